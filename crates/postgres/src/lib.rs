@@ -1,0 +1,1 @@
+//! A private PostgreSQL cluster for a server without configuration, and for tests

@@ -1,0 +1,1 @@
+//! PostgreSQL: queries, transactions and the log of changes

@@ -1,0 +1,2 @@
+//! Tianyuan: a Swiss-system tournament server for Go
+fn main() {}

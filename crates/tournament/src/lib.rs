@@ -1,0 +1,1 @@
+//! The event: entries, results, scores, standings, pairing and its checker

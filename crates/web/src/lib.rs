@@ -1,0 +1,1 @@
+//! Pages, API, sessions and translations
