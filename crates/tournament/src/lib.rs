@@ -1,1 +1,27 @@
-//! The event: entries, results, scores, standings, pairing and its checker
+//! The event as values: entries, results, scores, standings, pairing and its checker.
+//!
+//! Everything here is a pure function of its arguments. Time, chance, files and the
+//! database are outside; seeds and moments come in as values.
+
+pub mod criteria;
+pub mod entry;
+pub mod grade;
+pub mod result;
+pub mod round;
+pub mod score;
+pub mod settings;
+pub mod stage;
+pub mod standings;
+pub mod validate;
+
+pub mod checker;
+pub mod pairing;
+
+pub use criteria::{Border, Criteria, InGroup};
+pub use entry::{Carried, Entry, Number};
+pub use grade::Grade;
+pub use result::{By, Margin, Outcome, Side, Warnings};
+pub use round::{Board, Round};
+pub use score::Score;
+pub use settings::{Criterion, NumberOrder, PairingOrder, PairingSettings, Ranking, Unplayed};
+pub use stage::{Format, Stage};

@@ -1,0 +1,196 @@
+//! Pairing a Swiss round (积分编排): the best table under the published criteria, and only that one.
+//!
+//! The way of the data: [`field`] (who plays, what is known of them) → [`cost`] (what makes a pair
+//! good) → [`engine`] (the exact search) → [`boards`] (order, colours) → [`report`] (what was
+//! reached). The checker beside this module shares none of it.
+
+use crate::criteria::Criteria;
+use crate::entry::Number;
+use crate::round::{Board, Round};
+use crate::stage::Stage;
+
+/// A paired round and what it reached.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pairing {
+    /// The round.
+    pub round: u32,
+    /// The boards in order, without results.
+    pub boards: Vec<Board>,
+    /// Who has the bye.
+    pub byes: Vec<Number>,
+    /// Who is not paired: sitting out or withdrawn.
+    pub absent: Vec<Number>,
+    /// The value of each criterion.
+    pub criteria: Criteria,
+    /// What a director should look at, board by board.
+    pub notes: Vec<Note>,
+}
+
+impl Pairing {
+    /// The round to add to a stage.
+    pub fn to_round(&self) -> Round {
+        Round {
+            round: self.round,
+            boards: self.boards.clone(),
+            byes: self.byes.clone(),
+            absent: self.absent.clone(),
+        }
+    }
+}
+
+/// Something about a pairing that a director wants to see in words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
+pub enum Note {
+    /// The pair has met before.
+    #[error("board {board}: {black} and {white} have met before ({times} times)")]
+    Repeat {
+        /// The board.
+        board: u32,
+        /// Who has Black.
+        black: Number,
+        /// Who has White.
+        white: Number,
+        /// How often they have met.
+        times: u32,
+    },
+    /// A player floats down to a lower group.
+    #[error("board {board}: {down} floats down to meet {up}")]
+    Float {
+        /// The board.
+        board: u32,
+        /// The higher player.
+        down: Number,
+        /// The lower player.
+        up: Number,
+    },
+    /// A player floats in the same direction again.
+    #[error("board {board}: {number} floats in the same direction again")]
+    RepeatedFloat {
+        /// The board.
+        board: u32,
+        /// The player.
+        number: Number,
+    },
+    /// Both players are owed the same colour.
+    #[error("board {board}: {black} and {white} are owed the same colour")]
+    SameColour {
+        /// The board.
+        board: u32,
+        /// Who has Black.
+        black: Number,
+        /// Who has White.
+        white: Number,
+    },
+    /// Both players are of one team, in a round in which that is avoided.
+    #[error("board {board}: {black} and {white} are of one team")]
+    TeamMates {
+        /// The board.
+        board: u32,
+        /// Who has Black.
+        black: Number,
+        /// Who has White.
+        white: Number,
+    },
+}
+
+/// A board as a refusal names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct OpenBoard {
+    /// The board.
+    pub board: u32,
+    /// Who has Black.
+    pub black: Number,
+    /// Who has White.
+    pub white: Number,
+}
+
+/// A pair that would meet again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RepeatedPair {
+    /// The smaller number.
+    pub first: Number,
+    /// The larger number.
+    pub second: Number,
+    /// How often they have met.
+    pub times: u32,
+}
+
+/// Why a round is not paired, and what can be done.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// Results of the round before are missing.
+    #[error(
+        "round {round} has no result yet on board{} {}: enter {}, or pair with provisional results",
+        if boards.len() == 1 { "" } else { "s" },
+        listed(boards.iter().map(|b| format!("{} ({} against {})", b.board, b.black, b.white))),
+        if boards.len() == 1 { "it" } else { "them" }
+    )]
+    MissingResults {
+        /// The round.
+        round: u32,
+        /// The boards without a result.
+        boards: Vec<OpenBoard>,
+    },
+    /// Fewer than two players would play.
+    #[error(
+        "round {round} needs at least two players, and {} taking part: return somebody who withdrew or sits out, or end the event here",
+        match active[..] { [] => "nobody is".to_owned(), [one] => format!("only number {one} is"), _ => String::new() }
+    )]
+    TooFewPlayers {
+        /// The round.
+        round: u32,
+        /// Who would play.
+        active: Vec<Number>,
+    },
+    /// Every table would pair somebody again.
+    #[error(
+        "round {round} cannot be paired without players meeting again; the fewest repeats are {}: confirm them, or change who takes part",
+        listed(pairs.iter().map(|p| format!("{}–{}", p.first, p.second)))
+    )]
+    RepeatsNeeded {
+        /// The round.
+        round: u32,
+        /// The repeats of the best table.
+        pairs: Vec<RepeatedPair>,
+    },
+    /// All planned rounds have been paired.
+    #[error("all {planned} planned rounds are paired: raise the number of rounds to pair another")]
+    NoRoundLeft {
+        /// How many rounds are planned.
+        planned: u32,
+    },
+}
+
+impl Refusal {
+    /// A stable word for programs and translations.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::MissingResults { .. } => "missing-results",
+            Self::TooFewPlayers { .. } => "too-few-players",
+            Self::RepeatsNeeded { .. } => "repeats-needed",
+            Self::NoRoundLeft { .. } => "no-round-left",
+        }
+    }
+}
+
+fn listed(items: impl Iterator<Item = String>) -> String {
+    items.collect::<Vec<_>>().join(", ")
+}
+
+/// What the director has confirmed for this one pairing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Confirmed {
+    /// Players may meet again when there is no other way.
+    pub repeats: bool,
+    /// Boards without a result count as a draw for this pairing only.
+    pub provisional: bool,
+}
+
+/// Pairs the next round of a stage that has no [`faults`](crate::validate::faults).
+///
+/// # Errors
+/// A [`Refusal`] that names what is wrong; nothing is half done.
+pub fn pair(stage: &Stage, confirmed: Confirmed) -> Result<Pairing, Refusal> {
+    let _ = (stage, confirmed);
+    todo!()
+}

@@ -1,0 +1,491 @@
+//! Whether a stage makes sense as a whole: every fault is found, none is repaired.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::entry::Number;
+use crate::stage::Stage;
+
+/// Something wrong with a stage, and where: `entries[3].number`, `rounds[1].boards[11].white`.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{path}: {kind}")]
+pub struct Fault {
+    /// The place, as a path into the event file.
+    pub path: String,
+    /// What is wrong there.
+    pub kind: FaultKind,
+}
+
+/// What can be wrong with a stage.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FaultKind {
+    /// Two entries have one number.
+    #[error("number {0} is given to two entries")]
+    DuplicateNumber(Number),
+    /// A round, a history or a lot names a number that no entry has.
+    #[error("no entry has number {0}")]
+    UnknownNumber(Number),
+    /// A player sits on two boards of a round.
+    #[error("player {number} is on boards {first} and {second} of round {round}")]
+    TwoBoards {
+        /// The player.
+        number: Number,
+        /// The round.
+        round: u32,
+        /// The board met first.
+        first: u32,
+        /// The other board.
+        second: u32,
+    },
+    /// A board has one player on both sides.
+    #[error("board {board} of round {round} pairs player {number} with himself or herself")]
+    AgainstOneself {
+        /// The player.
+        number: Number,
+        /// The round.
+        round: u32,
+        /// The board.
+        board: u32,
+    },
+    /// A player has a board and a bye, a board and an absence, or a bye and an absence.
+    #[error("player {number} has both {first} and {second} in round {round}")]
+    TwoPlaces {
+        /// The player.
+        number: Number,
+        /// The round.
+        round: u32,
+        /// One of them: "a board", "a bye", "an absence".
+        first: &'static str,
+        /// The other.
+        second: &'static str,
+    },
+    /// A number is listed twice in byes or absences.
+    #[error("player {number} is listed twice in round {round}")]
+    ListedTwice {
+        /// The player.
+        number: Number,
+        /// The round.
+        round: u32,
+    },
+    /// Two boards of a round have one board number.
+    #[error("board {board} stands twice in round {round}")]
+    DuplicateBoard {
+        /// The board.
+        board: u32,
+        /// The round.
+        round: u32,
+    },
+    /// A board number of 0.
+    #[error("boards are numbered from 1")]
+    BoardZero,
+    /// The rounds do not count upwards one by one from the first round.
+    #[error("round {found} stands where round {expected} should be")]
+    RoundOutOfOrder {
+        /// What is there.
+        found: u32,
+        /// What should be there.
+        expected: u32,
+    },
+    /// More rounds than planned.
+    #[error("round {round} is beyond the {planned} planned rounds")]
+    TooManyRounds {
+        /// The round.
+        round: u32,
+        /// How many are planned.
+        planned: u32,
+    },
+    /// A score below zero.
+    #[error("a score cannot be negative ({0})")]
+    NegativeScore(i32),
+    /// A value outside its range.
+    #[error("{found} is not between {least} and {most}")]
+    OutOfRange {
+        /// What was given.
+        found: i64,
+        /// The least that is allowed.
+        least: i64,
+        /// The most that is allowed.
+        most: i64,
+    },
+    /// An entry without a name.
+    #[error("the name is empty")]
+    EmptyName,
+    /// A text that is too long.
+    #[error("the text is longer than {0} characters")]
+    TooLong(usize),
+    /// A result that was not played has a way or a margin.
+    #[error("a forfeited, drawn or unplayed game has no `{0}`")]
+    NotWithResult(&'static str),
+    /// A board that is pending says how it ended.
+    #[error("a board without a result has no `{0}`")]
+    NotPending(&'static str),
+    /// A player met himself or herself in what is carried.
+    #[error("player {0} cannot have met himself or herself")]
+    MetOneself(Number),
+    /// One side says the pair has met, the other does not.
+    #[error("player {0} is said to have met player {1}, but not the other way round")]
+    MetOneSided(Number, Number),
+    /// Something is carried but the first round is 1.
+    #[error("`carried` needs `first_round` above 1 in `event`")]
+    CarriedFromNowhere,
+    /// A criterion stands twice in the ranking.
+    #[error("criterion {0} stands twice")]
+    DuplicateCriterion(&'static str),
+}
+
+impl FaultKind {
+    /// A stable word for programs and translations.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::DuplicateNumber(_) => "duplicate-number",
+            Self::UnknownNumber(_) => "unknown-number",
+            Self::TwoBoards { .. } => "two-boards",
+            Self::AgainstOneself { .. } => "against-oneself",
+            Self::TwoPlaces { .. } => "two-places",
+            Self::ListedTwice { .. } => "listed-twice",
+            Self::DuplicateBoard { .. } => "duplicate-board",
+            Self::BoardZero => "board-zero",
+            Self::RoundOutOfOrder { .. } => "round-out-of-order",
+            Self::TooManyRounds { .. } => "too-many-rounds",
+            Self::NegativeScore(_) => "negative-score",
+            Self::OutOfRange { .. } => "out-of-range",
+            Self::EmptyName => "empty-name",
+            Self::TooLong(_) => "too-long",
+            Self::NotWithResult(_) => "not-with-result",
+            Self::NotPending(_) => "not-pending",
+            Self::MetOneself(_) => "met-oneself",
+            Self::MetOneSided(..) => "met-one-sided",
+            Self::CarriedFromNowhere => "carried-from-nowhere",
+            Self::DuplicateCriterion(_) => "duplicate-criterion",
+        }
+    }
+}
+
+/// Every fault of a stage, in the order of the file. An empty list means that pairing and ranking
+/// can be trusted with it.
+pub fn faults(stage: &Stage) -> Vec<Fault> {
+    let mut found = Vec::new();
+    settings(stage, &mut found);
+    let numbers = entries(stage, &mut found);
+    rounds(stage, &numbers, &mut found);
+    found
+}
+
+/// The longest name, team or category, in characters.
+pub const TEXT_LIMIT: usize = 200;
+/// The most rounds an event can have.
+pub const ROUNDS_LIMIT: u32 = 100;
+
+fn range(path: String, found: i64, least: i64, most: i64, faults: &mut Vec<Fault>) {
+    if !(least..=most).contains(&found) {
+        faults.push(Fault {
+            path,
+            kind: FaultKind::OutOfRange { found, least, most },
+        });
+    }
+}
+
+fn settings(stage: &Stage, faults: &mut Vec<Fault>) {
+    let limit = i64::from(ROUNDS_LIMIT);
+    range(
+        "event.rounds".into(),
+        i64::from(stage.rounds_planned),
+        1,
+        limit,
+        faults,
+    );
+    range(
+        "event.first_round".into(),
+        i64::from(stage.first_round),
+        1,
+        i64::from(stage.rounds_planned),
+        faults,
+    );
+    range(
+        "event.pairing.avoid_team_rounds".into(),
+        i64::from(stage.pairing.avoid_team_rounds),
+        0,
+        limit,
+        faults,
+    );
+    range(
+        "event.pairing.bye_score".into(),
+        i64::from(stage.pairing.bye_score.0),
+        0,
+        2,
+        faults,
+    );
+    range(
+        "event.pairing.absent_score".into(),
+        i64::from(stage.pairing.absent_score.0),
+        0,
+        1,
+        faults,
+    );
+    if stage.ranking.criteria.is_empty() {
+        range("event.ranking".into(), 0, 1, 16, faults);
+    }
+    let mut seen = BTreeSet::new();
+    for (index, criterion) in stage.ranking.criteria.iter().enumerate() {
+        if !seen.insert(criterion.as_str()) {
+            let kind = FaultKind::DuplicateCriterion(criterion.as_str());
+            faults.push(Fault {
+                path: format!("event.ranking[{index}]"),
+                kind,
+            });
+        }
+    }
+}
+
+fn entries(stage: &Stage, faults: &mut Vec<Fault>) -> BTreeSet<Number> {
+    let mut numbers = BTreeSet::new();
+    for (index, entry) in stage.entries.iter().enumerate() {
+        let at = |field: &str| format!("entries[{index}].{field}");
+        if !numbers.insert(entry.number) {
+            faults.push(Fault {
+                path: at("number"),
+                kind: FaultKind::DuplicateNumber(entry.number),
+            });
+        }
+        if entry.name.trim().is_empty() {
+            faults.push(Fault {
+                path: at("name"),
+                kind: FaultKind::EmptyName,
+            });
+        }
+        let texts = [
+            ("name", Some(&entry.name)),
+            ("team", entry.team.as_ref()),
+            ("category", entry.category.as_ref()),
+        ];
+        for (field, text) in texts {
+            if text.is_some_and(|text| text.chars().count() > TEXT_LIMIT) {
+                faults.push(Fault {
+                    path: at(field),
+                    kind: FaultKind::TooLong(TEXT_LIMIT),
+                });
+            }
+        }
+        if entry.start_score.0 < 0 {
+            faults.push(Fault {
+                path: at("start_score"),
+                kind: FaultKind::NegativeScore(entry.start_score.0),
+            });
+        } else {
+            range(at("start_score"), i64::from(entry.start_score.0), 0, 1000, faults);
+        }
+        for (i, round) in entry.absent_rounds.iter().enumerate() {
+            range(
+                at(&format!("absent_rounds[{i}]")),
+                i64::from(*round),
+                1,
+                i64::from(ROUNDS_LIMIT),
+                faults,
+            );
+        }
+        if let Some(round) = entry.withdrawn_after {
+            range(
+                at("withdrawn_after"),
+                i64::from(round),
+                0,
+                i64::from(ROUNDS_LIMIT),
+                faults,
+            );
+        }
+    }
+    let met: BTreeSet<(Number, Number)> = stage
+        .entries
+        .iter()
+        .flat_map(|entry| {
+            entry
+                .carried
+                .iter()
+                .flat_map(|c| c.met.iter().map(|other| (entry.number, *other)))
+        })
+        .collect();
+    for (index, entry) in stage.entries.iter().enumerate() {
+        let Some(carried) = &entry.carried else { continue };
+        let at = |field: &str| format!("entries[{index}].carried{field}");
+        if stage.first_round < 2 {
+            faults.push(Fault {
+                path: at(""),
+                kind: FaultKind::CarriedFromNowhere,
+            });
+        }
+        if carried.score.0 < 0 {
+            faults.push(Fault {
+                path: at(".score"),
+                kind: FaultKind::NegativeScore(carried.score.0),
+            });
+        } else {
+            range(at(".score"), i64::from(carried.score.0), 0, 1000, faults);
+        }
+        range(
+            at(".balance_size"),
+            i64::from(carried.balance.abs()),
+            0,
+            i64::from(ROUNDS_LIMIT),
+            faults,
+        );
+        for (i, other) in carried.met.iter().enumerate() {
+            let path = at(&format!(".met[{i}]"));
+            if *other == entry.number {
+                faults.push(Fault {
+                    path,
+                    kind: FaultKind::MetOneself(*other),
+                });
+            } else if !numbers.contains(other) {
+                faults.push(Fault {
+                    path,
+                    kind: FaultKind::UnknownNumber(*other),
+                });
+            } else if !met.contains(&(*other, entry.number)) {
+                faults.push(Fault {
+                    path,
+                    kind: FaultKind::MetOneSided(entry.number, *other),
+                });
+            }
+        }
+    }
+    for (index, (number, _)) in stage.ranking.lots.iter().enumerate() {
+        if !numbers.contains(number) {
+            let path = format!("event.lots[{index}].number");
+            faults.push(Fault {
+                path,
+                kind: FaultKind::UnknownNumber(*number),
+            });
+        }
+    }
+    numbers
+}
+
+fn rounds(stage: &Stage, numbers: &BTreeSet<Number>, faults: &mut Vec<Fault>) {
+    for (index, round) in stage.rounds.iter().enumerate() {
+        let path = format!("rounds[{index}]");
+        let expected = stage.first_round + u32::try_from(index).unwrap_or(u32::MAX);
+        if round.round != expected {
+            let kind = FaultKind::RoundOutOfOrder {
+                found: round.round,
+                expected,
+            };
+            faults.push(Fault {
+                path: format!("{path}.round"),
+                kind,
+            });
+        }
+        if round.round > stage.rounds_planned {
+            let kind = FaultKind::TooManyRounds {
+                round: round.round,
+                planned: stage.rounds_planned,
+            };
+            faults.push(Fault {
+                path: format!("{path}.round"),
+                kind,
+            });
+        }
+        let mut boards = BTreeSet::new();
+        let mut seated: BTreeMap<Number, u32> = BTreeMap::new();
+        for (b, board) in round.boards.iter().enumerate() {
+            let path = format!("{path}.boards[{b}]");
+            let mut fault = |field: &str, kind| {
+                faults.push(Fault {
+                    path: format!("{path}.{field}"),
+                    kind,
+                })
+            };
+            if board.board == 0 {
+                fault("board", FaultKind::BoardZero);
+            }
+            if !boards.insert(board.board) {
+                fault(
+                    "board",
+                    FaultKind::DuplicateBoard {
+                        board: board.board,
+                        round: round.round,
+                    },
+                );
+            }
+            for (field, number) in [("black", board.black), ("white", board.white)] {
+                if !numbers.contains(&number) {
+                    fault(field, FaultKind::UnknownNumber(number));
+                }
+            }
+            if board.black == board.white {
+                let kind = FaultKind::AgainstOneself {
+                    number: board.black,
+                    round: round.round,
+                    board: board.board,
+                };
+                fault("white", kind);
+                seated.insert(board.black, board.board);
+            } else {
+                for (field, number) in [("black", board.black), ("white", board.white)] {
+                    if let Some(first) = seated.insert(number, board.board) {
+                        let (round, second) = (round.round, board.board);
+                        fault(
+                            field,
+                            FaultKind::TwoBoards {
+                                number,
+                                round,
+                                first,
+                                second,
+                            },
+                        );
+                    }
+                }
+            }
+            match board.result {
+                None => {
+                    if board.by.is_some() {
+                        fault("by", FaultKind::NotPending("by"));
+                    }
+                    if board.margin.is_some() {
+                        fault("margin", FaultKind::NotPending("margin"));
+                    }
+                }
+                Some(outcome) => {
+                    if board.by.is_some() && !outcome.played() {
+                        fault("by", FaultKind::NotWithResult("by"));
+                    }
+                    if board.margin.is_some() && (!outcome.played() || outcome.winner().is_none()) {
+                        fault("margin", FaultKind::NotWithResult("margin"));
+                    }
+                }
+            }
+        }
+        let mut placed: BTreeMap<Number, &'static str> =
+            seated.keys().map(|number| (*number, "a board")).collect();
+        for (list, here, what) in [
+            ("byes", &round.byes, "a bye"),
+            ("absent", &round.absent, "an absence"),
+        ] {
+            for (i, number) in here.iter().enumerate() {
+                let path = format!("{path}.{list}[{i}]");
+                if !numbers.contains(number) {
+                    faults.push(Fault {
+                        path: path.clone(),
+                        kind: FaultKind::UnknownNumber(*number),
+                    });
+                }
+                let (number, round) = (*number, round.round);
+                match placed.insert(number, what) {
+                    Some(first) if first == what => {
+                        faults.push(Fault {
+                            path,
+                            kind: FaultKind::ListedTwice { number, round },
+                        });
+                    }
+                    Some(first) => {
+                        let kind = FaultKind::TwoPlaces {
+                            number,
+                            round,
+                            first,
+                            second: what,
+                        };
+                        faults.push(Fault { path, kind });
+                    }
+                    None => {}
+                }
+            }
+        }
+    }
+}
