@@ -12,6 +12,7 @@ pub mod score;
 pub mod settings;
 pub mod stage;
 pub mod standings;
+pub mod tally;
 pub mod validate;
 
 pub mod checker;
@@ -25,3 +26,4 @@ pub use round::{Board, Round};
 pub use score::Score;
 pub use settings::{Criterion, NumberOrder, PairingOrder, PairingSettings, Ranking, Unplayed};
 pub use stage::{Format, Stage};
+pub use tally::{EntryTally, Kind, Played, tally};
