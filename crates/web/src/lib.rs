@@ -1,1 +1,3 @@
-//! Pages, API, sessions and translations
+//! Pages, API, sessions and translations.
+
+pub mod i18n;
