@@ -1,1 +1,0 @@
-//! The independent judge of a table: shares no code with [`pairing`](crate::pairing).
