@@ -142,11 +142,11 @@ impl Search {
 mod tests {
     use super::most_pairs;
 
-    fn by_trying(n: usize, used: u32, edges: &[(usize, usize)]) -> usize {
+    fn by_trying(used: u32, edges: &[(usize, usize)]) -> usize {
         let mut best = 0;
         for (k, (a, b)) in edges.iter().enumerate() {
             if used & (1 << a | 1 << b) == 0 {
-                best = best.max(1 + by_trying(n, used | 1 << a | 1 << b, &edges[k + 1..]));
+                best = best.max(1 + by_trying(used | 1 << a | 1 << b, &edges[k + 1..]));
             }
         }
         best
@@ -167,7 +167,7 @@ mod tests {
                 }
             }
             let found = most_pairs(n, |a, b| edges.contains(&(a.min(b), a.max(b))));
-            assert_eq!(found, by_trying(n, 0, &edges), "{n} {edges:?}");
+            assert_eq!(found, by_trying(0, &edges), "{n} {edges:?}");
         }
     }
 }

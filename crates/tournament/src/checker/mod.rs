@@ -44,7 +44,9 @@ impl Judgement {
 
     /// The findings of one level.
     pub fn at(&self, level: Level) -> impl Iterator<Item = &Finding> {
-        self.findings.iter().filter(move |finding| finding.level() == level)
+        self.findings
+            .iter()
+            .filter(move |finding| finding.level() == level)
     }
 }
 
@@ -361,7 +363,10 @@ pub fn judge(before: &Stage, table: &Round) -> Judgement {
         findings.extend(board_order(&facts, &pairs));
     }
     for number in &table.absent {
-        if before.entry(*number).is_some_and(|entry| entry.plays_in(table.round)) {
+        if before
+            .entry(*number)
+            .is_some_and(|entry| entry.plays_in(table.round))
+        {
             findings.push(Finding::SatOut { number: *number });
         }
     }

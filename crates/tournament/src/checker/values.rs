@@ -187,11 +187,7 @@ pub fn criteria(facts: &Facts, pairs: &[(usize, usize)], byes: &[usize]) -> Crit
 pub(super) fn one_by_one(criteria: &Criteria) -> Vec<(Measure, Option<Score>, i64)> {
     let mut list = vec![
         (Measure::Repeats, None, i64::from(criteria.repeats)),
-        (
-            Measure::RepeatMeetings,
-            None,
-            i64::from(criteria.repeat_meetings),
-        ),
+        (Measure::RepeatMeetings, None, i64::from(criteria.repeat_meetings)),
         (
             Measure::RepeatsJustBefore,
             None,
@@ -281,11 +277,7 @@ fn by_trying(facts: &Facts, values: &mut [Value]) {
         );
     });
     for (k, value) in values.iter_mut().enumerate() {
-        value.least = tables
-            .iter()
-            .map(|table| table[k])
-            .min()
-            .unwrap_or(value.reached);
+        value.least = tables.iter().map(|table| table[k]).min().unwrap_or(value.reached);
         value.attained = true;
         tables.retain(|table| table[k] == value.reached);
     }
@@ -312,7 +304,8 @@ fn by_counting(facts: &Facts, byes: &[usize], reached: &Criteria, values: &mut [
     };
     // When so many of a group must find partners outside their kind, the rest meet one another.
     let forced = |group: Score, alike: i64| -> i64 {
-        let members = count((0..facts.players.len()).filter(|p| seated(*p) && facts.players[*p].score == group));
+        let members =
+            count((0..facts.players.len()).filter(|p| seated(*p) && facts.players[*p].score == group));
         let (coming, leaving) = across(group);
         ((alike - leaving) - (members - alike) - coming + 1).max(0) / 2
     };
@@ -416,7 +409,11 @@ fn best_bye(facts: &Facts, byes: &[usize], reached: &Criteria) -> (i64, i64, boo
     };
     let (so_far, score) = known.map_or(bound, merit);
     // The score is compared only among byes that are equal before it.
-    let score = if so_far == merit(bye).0 { score } else { Score::ZERO };
+    let score = if so_far == merit(bye).0 {
+        score
+    } else {
+        Score::ZERO
+    };
     let attained = known.is_some();
     (i64::from(so_far), i64::from(score.0), attained)
 }
