@@ -108,9 +108,8 @@ fn parse(text: &str) -> Option<Grade> {
     let ladder = match (unit, said) {
         ("p" | "pro" | "dp" | "danpro", None | Some(Ladder::Professional)) => Ladder::Professional,
         ("d" | "dan" | "段", Some(said)) => said,
-        ("d" | "dan", None) => Ladder::Dan,
         ("段", None) if chinese => Ladder::Professional,
-        ("段", None) => Ladder::Dan,
+        ("d" | "dan" | "段", None) => Ladder::Dan,
         ("k" | "kyu" | "kyū" | "gup" | "级" | "級", None | Some(Ladder::Dan)) => Ladder::Kyu,
         _ => return None,
     };

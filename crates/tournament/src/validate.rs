@@ -390,7 +390,7 @@ fn rounds(stage: &Stage, numbers: &BTreeSet<Number>, faults: &mut Vec<Fault>) {
                 faults.push(Fault {
                     path: format!("{path}.{field}"),
                     kind,
-                })
+                });
             };
             if board.board == 0 {
                 fault("board", FaultKind::BoardZero);

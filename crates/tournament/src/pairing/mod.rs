@@ -1,8 +1,16 @@
 //! Pairing a Swiss round (积分编排): the best table under the published criteria, and only that one.
 //!
-//! The way of the data: [`field`] (who plays, what is known of them) → [`cost`] (what makes a pair
-//! good) → [`engine`] (the exact search) → [`boards`] (order, colours) → [`report`] (what was
+//! The way of the data: field (who plays, what is known of them) → cost (what makes a pair
+//! good) → engine (the exact search) → boards (order, colours) → report (what was
 //! reached). The checker beside this module shares none of it.
+
+mod boards;
+mod cost;
+mod engine;
+mod field;
+mod matching;
+mod report;
+mod wide;
 
 use crate::criteria::Criteria;
 use crate::entry::Number;
@@ -190,7 +198,93 @@ pub struct Confirmed {
 ///
 /// # Errors
 /// A [`Refusal`] that names what is wrong; nothing is half done.
+///
+/// # Panics
+/// Never: with repeats a table always exists.
 pub fn pair(stage: &Stage, confirmed: Confirmed) -> Result<Pairing, Refusal> {
-    let _ = (stage, confirmed);
-    todo!()
+    let round = stage.next_round();
+    if round > stage.rounds_planned {
+        return Err(Refusal::NoRoundLeft {
+            planned: stage.rounds_planned,
+        });
+    }
+    if !confirmed.provisional {
+        for earlier in &stage.rounds {
+            let boards: Vec<OpenBoard> = earlier
+                .pending()
+                .map(|board| OpenBoard {
+                    board: board.board,
+                    black: board.black,
+                    white: board.white,
+                })
+                .collect();
+            if !boards.is_empty() {
+                return Err(Refusal::MissingResults {
+                    round: earlier.round,
+                    boards,
+                });
+            }
+        }
+    }
+    let field = field::Field::of(stage);
+    if field.players.len() < 2 {
+        return Err(Refusal::TooFewPlayers {
+            round,
+            active: field.players.iter().map(|p| p.number).collect(),
+        });
+    }
+    let table = if let Some(table) = engine::best(&field, false) {
+        table
+    } else {
+        let table = engine::best(&field, true).expect("with repeats everybody can meet everybody");
+        if !confirmed.repeats {
+            let pairs = repeated_pairs(&field, &table);
+            return Err(Refusal::RepeatsNeeded { round, pairs });
+        }
+        table
+    };
+    let boards = boards::boards(&field, &table);
+    let playing: std::collections::BTreeSet<Number> =
+        field.players.iter().map(|player| player.number).collect();
+    let mut absent: Vec<Number> = stage
+        .entries
+        .iter()
+        .map(|entry| entry.number)
+        .filter(|number| !playing.contains(number))
+        .collect();
+    absent.sort_unstable();
+    Ok(Pairing {
+        round,
+        byes: table
+            .bye
+            .map(|bye| field.players[bye].number)
+            .into_iter()
+            .collect(),
+        absent,
+        criteria: report::criteria(&field, &table),
+        notes: report::notes(&field, &boards),
+        boards,
+    })
+}
+
+fn repeated_pairs(field: &field::Field, table: &engine::Table) -> Vec<RepeatedPair> {
+    let mut pairs: Vec<RepeatedPair> = table
+        .groups
+        .iter()
+        .flatten()
+        .filter_map(|pair| {
+            let times = field.met(pair.first, pair.second).times;
+            let (a, b) = (
+                field.players[pair.first].number,
+                field.players[pair.second].number,
+            );
+            (times > 0).then(|| RepeatedPair {
+                first: a.min(b),
+                second: a.max(b),
+                times,
+            })
+        })
+        .collect();
+    pairs.sort_unstable();
+    pairs
 }

@@ -1,0 +1,269 @@
+//! What makes a pair good: the criteria P1 to P6 as digits of one number, the first the highest.
+
+use super::field::Field;
+use super::wide::{Weight, Wide};
+
+/// One digit of a pair's cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Digit {
+    /// P1: the pair has met.
+    Repeat,
+    /// P1: how often.
+    Meetings,
+    /// P1: it met in the round just before.
+    JustBefore,
+    /// P3: pairs across the border below this group.
+    Across(usize),
+    /// P3: the square of the score difference.
+    Square,
+    /// P4: team mates, in the lower group.
+    TeamMates(usize),
+    /// P5: both owed the same colour by two games or more.
+    SameColourTwice(usize),
+    /// P5: both owed the same colour.
+    SameColour(usize),
+    /// P6: floats repeated.
+    RepeatedFloats(usize),
+}
+
+/// How the ones who float across a border are told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Floaters {
+    /// By the sum of their places in the list: exact where only one pair crosses.
+    BySum,
+    /// By a binary digit for every player above: exact for any number of pairs.
+    ByBits,
+}
+
+/// Calls `digit` with every digit of a pair (`a` before `b` in list order) that is not zero.
+pub(super) fn of_pair(field: &Field, a: usize, b: usize, mut digit: impl FnMut(Digit, u64)) {
+    let met = field.met(a, b);
+    if met.times > 0 {
+        digit(Digit::Repeat, 1);
+        digit(Digit::Meetings, u64::from(met.times));
+        if met.just_before {
+            digit(Digit::JustBefore, 1);
+        }
+    }
+    let (above, below) = (field.group_of[a], field.group_of[b]);
+    let (first, second) = (&field.players[a], &field.players[b]);
+    if above != below {
+        for border in above..below {
+            digit(Digit::Across(border), 1);
+        }
+        let difference = u64::from((first.score.0 - second.score.0).unsigned_abs());
+        digit(Digit::Square, difference * difference);
+        if field.floats_counted {
+            let repeated = u64::from(first.floated_down) + u64::from(second.floated_up);
+            if repeated > 0 {
+                digit(Digit::RepeatedFloats(below), repeated);
+            }
+        }
+    }
+    if field.teams_apart && first.team.is_some() && first.team == second.team {
+        digit(Digit::TeamMates(below), 1);
+    }
+    if field.same_colour(a, b) {
+        digit(Digit::SameColour(below), 1);
+        if first.balance.abs() >= 2 && second.balance.abs() >= 2 {
+            digit(Digit::SameColourTwice(below), 1);
+        }
+    }
+}
+
+/// Where each digit stands in a number, wide enough that no sum over a whole table can overflow
+/// into the next one.
+#[derive(Clone, Debug)]
+pub(super) struct Plan {
+    repeats: Option<[usize; 3]>,
+    bye: Option<[usize; 3]>,
+    across: Vec<usize>,
+    square: usize,
+    teams: Vec<usize>,
+    twice: Vec<usize>,
+    same: Vec<usize>,
+    floats: Vec<usize>,
+    who: Vec<(usize, Floaters)>,
+    bits: usize,
+}
+
+/// Bits for numbers up to `most`.
+fn width(most: usize) -> usize {
+    (usize::BITS - most.leading_zeros()) as usize
+}
+
+impl Plan {
+    /// A plan for a whole field. With `repeats`, pairs that have met are told from others; without,
+    /// they must have been left out. P7's choice of the bye and of the floaters is the lowest part
+    /// of the number; `floaters` says how they are told apart at each border.
+    pub(super) fn of_field(field: &Field, repeats: bool, floaters: &[Floaters]) -> Self {
+        let count = field.players.len();
+        let sizes: Vec<usize> = field.groups.iter().map(|group| group.end - group.start).collect();
+        let borders = field.groups.len().saturating_sub(1);
+        let mut at = 1; // The lowest bit stays free: weights are even.
+        let mut take = |bits: usize| {
+            let here = at;
+            at += bits;
+            here
+        };
+        // From the lowest digit to the highest.
+        let mut who = vec![(0, Floaters::BySum); borders];
+        for border in (0..borders).rev() {
+            let above = field.groups[border].end;
+            let bits = match floaters[border] {
+                Floaters::BySum => width(above.min(count - above) * above),
+                Floaters::ByBits => above,
+            };
+            who[border] = (take(bits), floaters[border]);
+        }
+        let who_bye = take(width(count));
+        let mut by_group = |per_player: usize| -> Vec<usize> {
+            let mut places: Vec<usize> = sizes
+                .iter()
+                .rev()
+                .map(|size| take(width(size * per_player)))
+                .collect();
+            places.reverse();
+            places
+        };
+        let floats = by_group(2);
+        let same = by_group(1);
+        let twice = by_group(1);
+        let teams = by_group(1);
+        let most = field.players.first().map_or(0, |player| player.score.0)
+            - field.players.last().map_or(0, |player| player.score.0);
+        let most = usize::try_from(most).unwrap_or(0);
+        let square = take(width(count * most * most));
+        let mut across: Vec<usize> = (0..borders)
+            .rev()
+            .map(|border| {
+                take(width(
+                    field.groups[border].end.min(count - field.groups[border].end),
+                ))
+            })
+            .collect();
+        across.reverse();
+        let bye = (count % 2 == 1).then(|| {
+            let group = take(width(field.groups.len()));
+            let so_far = take(32);
+            [so_far, group, who_bye]
+        });
+        let repeats = repeats.then(|| {
+            let just_before = take(width(count));
+            let meetings = take(width(count) + 16);
+            let repeat = take(width(count));
+            [repeat, meetings, just_before]
+        });
+        Self {
+            repeats,
+            bye,
+            across,
+            square,
+            teams,
+            twice,
+            same,
+            floats,
+            who,
+            bits: at,
+        }
+    }
+
+    /// The bits that dual values can need: the sum of all costs, twice, and a sign.
+    pub(super) fn bits(&self, vertices: usize) -> usize {
+        self.bits + 2 * width(vertices) + 4
+    }
+
+    /// The cost of a pair, `a` before `b` in list order.
+    pub(super) fn pair<const N: usize>(&self, field: &Field, a: usize, b: usize) -> Wide<N> {
+        let mut cost = Wide::ZERO;
+        of_pair(field, a, b, |digit, value| {
+            let place = match digit {
+                Digit::Repeat => self.repeats.map(|places| places[0]),
+                Digit::Meetings => self.repeats.map(|places| places[1]),
+                Digit::JustBefore => self.repeats.map(|places| places[2]),
+                Digit::Across(border) => Some(self.across[border]),
+                Digit::Square => Some(self.square),
+                Digit::TeamMates(group) => Some(self.teams[group]),
+                Digit::SameColourTwice(group) => Some(self.twice[group]),
+                Digit::SameColour(group) => Some(self.same[group]),
+                Digit::RepeatedFloats(group) => Some(self.floats[group]),
+            };
+            if let Some(place) = place {
+                cost.add_at(place, value);
+            }
+        });
+        for border in field.group_of[a]..field.group_of[b] {
+            let later = field.groups[border].end - 1 - a;
+            match self.who[border] {
+                (place, Floaters::BySum) => cost.add_at(place, later as u64),
+                (place, Floaters::ByBits) => cost.add_at(place + later, 1),
+            }
+        }
+        cost
+    }
+
+    /// The cost of giving a player the bye.
+    pub(super) fn bye<const N: usize>(&self, field: &Field, player: usize) -> Wide<N> {
+        let mut cost = Wide::ZERO;
+        if let Some([so_far, group, who]) = self.bye {
+            cost.add_at(so_far, u64::from(field.players[player].byes));
+            cost.add_at(group, (field.groups.len() - 1 - field.group_of[player]) as u64);
+            cost.add_at(who, (field.players.len() - 1 - player) as u64);
+        }
+        cost
+    }
+}
+
+/// Where each digit stands in the cost of a pair inside one group, when it is settled who plays
+/// there: floats and their squares are then the same for every table.
+#[derive(Clone, Debug)]
+pub(super) struct GroupPlan {
+    repeats: [usize; 3],
+    teams: usize,
+    twice: usize,
+    same: usize,
+    floats: usize,
+}
+
+/// The limbs of a cost inside a group: seven digits of up to 14 bits and the dual values' room.
+pub(super) type GroupCost = Wide<4>;
+
+impl GroupPlan {
+    /// A plan for so many players.
+    pub(super) fn of(players: usize) -> Self {
+        let digit = width(2 * players);
+        let floats = 1;
+        let same = floats + digit;
+        let twice = same + digit;
+        let teams = twice + digit;
+        let just_before = teams + digit;
+        let meetings = just_before + digit;
+        let repeat = meetings + digit + 16;
+        Self {
+            repeats: [repeat, meetings, just_before],
+            teams,
+            twice,
+            same,
+            floats,
+        }
+    }
+
+    /// The cost of a pair, `a` before `b` in list order.
+    pub(super) fn pair(&self, field: &Field, a: usize, b: usize) -> GroupCost {
+        let mut cost = Wide::ZERO;
+        of_pair(field, a, b, |digit, value| {
+            let place = match digit {
+                Digit::Repeat => self.repeats[0],
+                Digit::Meetings => self.repeats[1],
+                Digit::JustBefore => self.repeats[2],
+                Digit::TeamMates(_) => self.teams,
+                Digit::SameColourTwice(_) => self.twice,
+                Digit::SameColour(_) => self.same,
+                Digit::RepeatedFloats(_) => self.floats,
+                Digit::Across(_) | Digit::Square => return,
+            };
+            cost.add_at(place, value);
+        });
+        cost
+    }
+}

@@ -1,0 +1,639 @@
+//! Minimum-weight perfect matching in a general graph (Edmonds' blossoms, primal and dual).
+//!
+//! One search at a time grows one alternating tree from an unmatched vertex. Everything that can
+//! happen next has an exact time (how far the dual values must move), so a heap of events drives
+//! the search, and dual values are brought up to date only where a label changes.
+//!
+//! For an edge between different outermost blossoms the slack is `w − u(a) − u(b)`; inside a
+//! blossom its `z` is added. All slacks stay non-negative, matched edges have none: that is the
+//! proof that the matching is best. Weights must be even, so that halves are exact.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::wide::Weight;
+
+/// No edge, no node.
+const NONE: u32 = u32::MAX;
+
+/// An edge with its weight.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Edge<W> {
+    pub(super) a: u32,
+    pub(super) b: u32,
+    pub(super) weight: W,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Label {
+    /// Not in the tree.
+    Free,
+    /// At even distance from the root: its dual values rise.
+    Even,
+    /// At odd distance: its dual values fall.
+    Odd,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Event {
+    /// An edge becomes tight.
+    Tight(u32),
+    /// The dual of an odd blossom reaches zero.
+    Expand(u32),
+}
+
+/// A vertex (ids below `n`) or a blossom.
+#[derive(Clone, Debug)]
+struct Node<W> {
+    parent: u32,
+    /// Children around the odd cycle, the one with the base first; `edge` leads to the next one.
+    children: Vec<Child>,
+    base: u32,
+    z: W,
+    label: Label,
+    /// The edge by which the label came, and its end inside this node.
+    via: (u32, u32),
+    /// The time up to which the dual values in here are settled.
+    since: W,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Child {
+    node: u32,
+    edge: u32,
+}
+
+/// A graph, a matching in it and dual values that prove what is matched so far.
+#[derive(Clone, Debug)]
+pub(super) struct Matching<W> {
+    edges: Vec<Edge<W>>,
+    /// Edge ids at each vertex.
+    around: Vec<Vec<u32>>,
+    /// The matched edge at each vertex.
+    mate: Vec<u32>,
+    dual: Vec<W>,
+    /// Vertices that have been taken out.
+    gone: Vec<bool>,
+    top: Vec<u32>,
+    nodes: Vec<Node<W>>,
+    unused: Vec<u32>,
+    labelled: Vec<u32>,
+    now: W,
+    events: BinaryHeap<Reverse<(W, Event)>>,
+}
+
+impl<W: Weight> Matching<W> {
+    /// A graph with nothing matched. Weights are even and not negative.
+    pub(super) fn new(vertices: usize, edges: Vec<Edge<W>>) -> Self {
+        let mut around = vec![Vec::new(); vertices];
+        for (id, edge) in (0_u32..).zip(&edges) {
+            around[edge.a as usize].push(id);
+            around[edge.b as usize].push(id);
+        }
+        let count = u32::try_from(vertices).expect("fewer vertices than 2^32");
+        let nodes = (0..count).map(|vertex| Node::plain(vertex)).collect();
+        Self {
+            edges,
+            around,
+            mate: vec![NONE; vertices],
+            dual: vec![W::ZERO; vertices],
+            gone: vec![false; vertices],
+            top: (0..count).collect(),
+            nodes,
+            unused: Vec::new(),
+            labelled: Vec::new(),
+            now: W::ZERO,
+            events: BinaryHeap::new(),
+        }
+    }
+
+    /// Matches every vertex at the least total weight. Fails with the vertices on the even side of
+    /// a tree that cannot grow: they have too few possible partners.
+    pub(super) fn solve(&mut self) -> Result<(), Vec<u32>> {
+        self.start_greedily();
+        for vertex in 0..self.mate.len() {
+            if self.mate[vertex] == NONE && !self.gone[vertex] {
+                self.search(u32::try_from(vertex).expect("a vertex"))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Starts from a matching that is known. Only for graphs without weights.
+    pub(super) fn match_like(&mut self, partner: impl Fn(u32) -> Option<u32>) {
+        for (id, edge) in (0_u32..).zip(&self.edges) {
+            if partner(edge.a) == Some(edge.b) {
+                self.mate[edge.a as usize] = id;
+                self.mate[edge.b as usize] = id;
+            }
+        }
+    }
+
+    /// The partner of a vertex.
+    pub(super) fn partner(&self, vertex: u32) -> Option<u32> {
+        let edge = self.mate[vertex as usize];
+        (edge != NONE).then(|| self.across(edge, vertex))
+    }
+
+    /// The slack of a pair that may or may not be an edge, given its weight. Negative: adding the
+    /// edge could make the matching better.
+    pub(super) fn slack_of(&self, a: u32, b: u32, weight: W) -> W {
+        let mut slack = weight - self.dual[a as usize] - self.dual[b as usize];
+        if self.top[a as usize] == self.top[b as usize] && a != b {
+            let mut over_a = self.nodes[a as usize].parent;
+            while over_a != NONE {
+                if self.contains(over_a, b) {
+                    slack = slack + self.nodes[over_a as usize].z;
+                }
+                over_a = self.nodes[over_a as usize].parent;
+            }
+        }
+        slack
+    }
+
+    /// Whether the proof needs blossoms: then tight edges alone do not describe all best matchings.
+    pub(super) fn has_blossoms(&self) -> bool {
+        self.top.iter().any(|top| *top as usize >= self.mate.len())
+    }
+
+    /// Takes a pair out of the graph if what is left can still be matched perfectly, and says
+    /// whether it could. Only for graphs without weights, in which a perfect matching is known.
+    pub(super) fn take_out(&mut self, a: u32, b: u32) -> bool {
+        let before = self.mate.clone();
+        let (left_a, left_b) = (self.partner(a), self.partner(b));
+        for vertex in [Some(a), Some(b), left_a, left_b].into_iter().flatten() {
+            self.mate[vertex as usize] = NONE;
+        }
+        self.gone[a as usize] = true;
+        self.gone[b as usize] = true;
+        let possible = match left_a {
+            Some(left_a) if left_a != b => self.search(left_a).is_ok(),
+            _ => true,
+        };
+        if !possible {
+            self.mate = before;
+            self.gone[a as usize] = false;
+            self.gone[b as usize] = false;
+        }
+        possible
+    }
+
+    fn across(&self, edge: u32, vertex: u32) -> u32 {
+        let Edge { a, b, .. } = self.edges[edge as usize];
+        if a == vertex { b } else { a }
+    }
+
+    fn contains(&self, blossom: u32, vertex: u32) -> bool {
+        let mut node = vertex;
+        while node != NONE {
+            if node == blossom {
+                return true;
+            }
+            node = self.nodes[node as usize].parent;
+        }
+        false
+    }
+
+    /// Dual values as large as each vertex alone allows, and every tight edge that fits.
+    fn start_greedily(&mut self) {
+        for vertex in 0..self.around.len() {
+            let least = self.around[vertex]
+                .iter()
+                .map(|e| self.edges[*e as usize].weight)
+                .min();
+            self.dual[vertex] = least.map_or(W::ZERO, W::half);
+        }
+        for vertex in 0..self.around.len() {
+            if self.mate[vertex] != NONE {
+                continue;
+            }
+            let slack = |e: &u32| {
+                let edge = &self.edges[*e as usize];
+                edge.weight - self.dual[edge.a as usize] - self.dual[edge.b as usize]
+            };
+            let Some(least) = self.around[vertex].iter().map(slack).min() else {
+                continue;
+            };
+            let tight = self.around[vertex]
+                .iter()
+                .copied()
+                .filter(|e| slack(e) == least)
+                .find(|e| {
+                    self.mate[self.across(*e, u32::try_from(vertex).expect("a vertex")) as usize] == NONE
+                });
+            self.dual[vertex] = self.dual[vertex] + least;
+            if let Some(edge) = tight {
+                let Edge { a, b, .. } = self.edges[edge as usize];
+                self.mate[a as usize] = edge;
+                self.mate[b as usize] = edge;
+            }
+        }
+    }
+
+    /// Grows a tree from an unmatched vertex until it meets another one.
+    fn search(&mut self, root: u32) -> Result<(), Vec<u32>> {
+        self.now = W::ZERO;
+        self.events.clear();
+        self.make_even(self.top[root as usize], NONE, root);
+        let mut outcome = None;
+        while let Some(Reverse((time, event))) = self.events.pop() {
+            match event {
+                Event::Tight(edge) => {
+                    let Edge { mut a, mut b, .. } = self.edges[edge as usize];
+                    if self.label_at(a) != Label::Even {
+                        (a, b) = (b, a);
+                    }
+                    let (top_a, top_b) = (self.top[a as usize], self.top[b as usize]);
+                    if top_a == top_b || self.label_at(a) != Label::Even || self.label_at(b) == Label::Odd {
+                        continue;
+                    }
+                    self.now = time;
+                    if self.slack(edge) != W::ZERO {
+                        // Pushed under other labels; the right time has an event of its own.
+                        continue;
+                    }
+                    if self.label_at(b) == Label::Even {
+                        self.shrink(edge, top_a, top_b);
+                    } else if self.mate[self.nodes[top_b as usize].base as usize] == NONE {
+                        self.augment(edge, a, b);
+                        outcome = Some(());
+                        break;
+                    } else {
+                        self.make_odd(top_b, edge, b);
+                    }
+                }
+                Event::Expand(blossom) => {
+                    let node = &self.nodes[blossom as usize];
+                    if node.parent != NONE || node.label != Label::Odd || node.children.is_empty() {
+                        continue;
+                    }
+                    self.now = time;
+                    if self.z_now(blossom) != W::ZERO {
+                        continue;
+                    }
+                    self.expand(blossom);
+                }
+            }
+        }
+        let stuck: Vec<u32> = if outcome.is_none() {
+            self.even_vertices()
+        } else {
+            Vec::new()
+        };
+        self.finish();
+        outcome.ok_or(stuck)
+    }
+
+    fn even_vertices(&self) -> Vec<u32> {
+        (0_u32..)
+            .zip(&self.top)
+            .filter(|(_, top)| self.nodes[**top as usize].label == Label::Even)
+            .map(|(v, _)| v)
+            .collect()
+    }
+
+    /// Settles every dual value that moved, forgets the labels and opens blossoms that prove nothing.
+    fn finish(&mut self) {
+        let labelled = std::mem::take(&mut self.labelled);
+        for &node in &labelled {
+            if self.nodes[node as usize].parent == NONE && self.nodes[node as usize].label != Label::Free {
+                self.settle(node);
+                self.nodes[node as usize].label = Label::Free;
+            }
+        }
+        let mut open: Vec<u32> = labelled;
+        while let Some(node) = open.pop() {
+            let this = &self.nodes[node as usize];
+            if this.parent == NONE && !this.children.is_empty() && this.z == W::ZERO {
+                let children = self.dissolve(node);
+                open.extend(children.iter().map(|child| child.node));
+            }
+        }
+        self.events.clear();
+    }
+
+    fn label_at(&self, vertex: u32) -> Label {
+        self.nodes[self.top[vertex as usize] as usize].label
+    }
+
+    fn dual_now(&self, vertex: u32) -> W {
+        let node = &self.nodes[self.top[vertex as usize] as usize];
+        let dual = self.dual[vertex as usize];
+        match node.label {
+            Label::Free => dual,
+            Label::Even => dual + (self.now - node.since),
+            Label::Odd => dual - (self.now - node.since),
+        }
+    }
+
+    fn z_now(&self, blossom: u32) -> W {
+        let node = &self.nodes[blossom as usize];
+        let moved = self.now - node.since;
+        match node.label {
+            Label::Free => node.z,
+            Label::Even => node.z + moved + moved,
+            Label::Odd => node.z - moved - moved,
+        }
+    }
+
+    fn slack(&self, edge: u32) -> W {
+        let Edge { a, b, weight } = self.edges[edge as usize];
+        weight - self.dual_now(a) - self.dual_now(b)
+    }
+
+    /// Brings the dual values of an outermost node up to now.
+    fn settle(&mut self, node: u32) {
+        for vertex in self.vertices(node) {
+            self.dual[vertex as usize] = self.dual_now(vertex);
+        }
+        if !self.nodes[node as usize].children.is_empty() {
+            self.nodes[node as usize].z = self.z_now(node);
+        }
+        self.nodes[node as usize].since = self.now;
+    }
+
+    fn vertices(&self, node: u32) -> Vec<u32> {
+        let mut found = Vec::new();
+        let mut open = vec![node];
+        while let Some(node) = open.pop() {
+            let children = &self.nodes[node as usize].children;
+            if children.is_empty() {
+                found.push(node);
+            }
+            open.extend(children.iter().rev().map(|child| child.node));
+        }
+        found
+    }
+
+    fn set_label(&mut self, node: u32, label: Label, edge: u32, end: u32) {
+        let this = &mut self.nodes[node as usize];
+        this.label = label;
+        this.via = (edge, end);
+        this.since = self.now;
+        self.labelled.push(node);
+    }
+
+    fn make_even(&mut self, node: u32, edge: u32, end: u32) {
+        self.set_label(node, Label::Even, edge, end);
+        for vertex in self.vertices(node) {
+            self.look_around(vertex);
+        }
+    }
+
+    /// Labels a node odd, and the node that it is matched with even.
+    fn make_odd(&mut self, node: u32, edge: u32, end: u32) {
+        self.label_odd(node, edge, end);
+        let base = self.nodes[node as usize].base;
+        let matched = self.mate[base as usize];
+        let next = self.across(matched, base);
+        self.make_even(self.top[next as usize], matched, next);
+    }
+
+    fn label_odd(&mut self, node: u32, edge: u32, end: u32) {
+        self.set_label(node, Label::Odd, edge, end);
+        if !self.nodes[node as usize].children.is_empty() {
+            let time = self.now + self.nodes[node as usize].z.half();
+            self.events.push(Reverse((time, Event::Expand(node))));
+        }
+    }
+
+    /// Pushes the times at which the edges of a vertex that has become even will be tight.
+    fn look_around(&mut self, vertex: u32) {
+        let top = self.top[vertex as usize];
+        for k in 0..self.around[vertex as usize].len() {
+            let edge = self.around[vertex as usize][k];
+            let other = self.across(edge, vertex);
+            if self.top[other as usize] != top && !self.gone[other as usize] {
+                self.expect(edge, self.label_at(other));
+            }
+        }
+    }
+
+    fn expect(&mut self, edge: u32, other: Label) {
+        let wait = match other {
+            Label::Odd => return,
+            Label::Free => self.slack(edge),
+            Label::Even => self.slack(edge).half(),
+        };
+        self.events.push(Reverse((self.now + wait, Event::Tight(edge))));
+    }
+
+    /// The node before an even one in the tree, two steps up; `None` at the root.
+    fn above(&self, even: u32) -> Option<(u32, u32)> {
+        let (matched, end) = self.nodes[even as usize].via;
+        if matched == NONE {
+            return None;
+        }
+        let odd = self.top[self.across(matched, end) as usize];
+        let (edge, end) = self.nodes[odd as usize].via;
+        Some((odd, self.top[self.across(edge, end) as usize]))
+    }
+
+    /// Makes one blossom of the cycle that a tight edge between two even nodes closes.
+    fn shrink(&mut self, edge: u32, top_a: u32, top_b: u32) {
+        let ancestors = |matching: &Self, from: u32| {
+            let mut path = vec![from];
+            let mut at = from;
+            while let Some((odd, even)) = matching.above(at) {
+                path.push(odd);
+                path.push(even);
+                at = even;
+            }
+            path
+        };
+        let (mut path_a, mut path_b) = (ancestors(self, top_a), ancestors(self, top_b));
+        // The paths end in the same root; what they share above the lowest common node goes.
+        let mut common = NONE;
+        while let (Some(x), Some(y)) = (path_a.last(), path_b.last()) {
+            if x != y {
+                break;
+            }
+            common = *x;
+            path_a.pop();
+            path_b.pop();
+        }
+        let mut children = Vec::with_capacity(path_a.len() + path_b.len() + 1);
+        // From the common node down to a: the edge before each node is the one its label came by.
+        children.push(Child {
+            node: common,
+            edge: NONE,
+        });
+        for &node in path_a.iter().rev() {
+            children.last_mut().expect("the common node").edge = self.nodes[node as usize].via.0;
+            children.push(Child { node, edge: NONE });
+        }
+        children.last_mut().expect("the common node").edge = edge;
+        // From b up again: the edge after each node is the one its label came by.
+        for &node in &path_b {
+            children.push(Child {
+                node,
+                edge: self.nodes[node as usize].via.0,
+            });
+        }
+        let mut fresh = Vec::new();
+        for child in &children {
+            self.settle(child.node);
+            if self.nodes[child.node as usize].label == Label::Odd {
+                fresh.extend(self.vertices(child.node));
+            }
+        }
+        let (base, via) = (self.nodes[common as usize].base, self.nodes[common as usize].via);
+        let blossom = self.unused.pop().unwrap_or_else(|| {
+            self.nodes.push(Node::plain(0));
+            u32::try_from(self.nodes.len() - 1).expect("fewer nodes than 2^32")
+        });
+        for child in &children {
+            let node = &mut self.nodes[child.node as usize];
+            node.parent = blossom;
+            node.label = Label::Free;
+        }
+        self.nodes[blossom as usize] = Node {
+            parent: NONE,
+            children,
+            base,
+            z: W::ZERO,
+            label: Label::Even,
+            via,
+            since: self.now,
+        };
+        self.labelled.push(blossom);
+        for vertex in self.vertices(blossom) {
+            self.top[vertex as usize] = blossom;
+        }
+        for vertex in fresh {
+            self.look_around(vertex);
+        }
+    }
+
+    /// Sets the children of an outermost blossom free; its own id is unused from then on.
+    fn dissolve(&mut self, blossom: u32) -> Vec<Child> {
+        let children = std::mem::take(&mut self.nodes[blossom as usize].children);
+        for child in &children {
+            self.nodes[child.node as usize].parent = NONE;
+            self.nodes[child.node as usize].label = Label::Free;
+            self.nodes[child.node as usize].since = self.now;
+            for vertex in self.vertices(child.node) {
+                self.top[vertex as usize] = child.node;
+            }
+        }
+        self.nodes[blossom as usize].label = Label::Free;
+        self.unused.push(blossom);
+        children
+    }
+
+    /// Opens an odd blossom whose dual is used up; the part of it that the tree needs stays in.
+    fn expand(&mut self, blossom: u32) {
+        self.settle(blossom);
+        let (edge, end) = self.nodes[blossom as usize].via;
+        let children = self.dissolve(blossom);
+        let entry = self.top[end as usize];
+        let at = children
+            .iter()
+            .position(|child| child.node == entry)
+            .expect("the label came into a child");
+        let path = way_to_base(&children, at);
+        self.label_odd(entry, edge, end);
+        for (step, &(link, _, to)) in path.iter().enumerate() {
+            let Edge { a, b, .. } = self.edges[link as usize];
+            let end = if self.top[a as usize] == to { a } else { b };
+            if step % 2 == 0 {
+                self.make_even(to, link, end);
+            } else {
+                self.label_odd(to, link, end);
+            }
+        }
+        for child in &children {
+            if self.nodes[child.node as usize].label != Label::Free {
+                continue;
+            }
+            for vertex in self.vertices(child.node) {
+                for k in 0..self.around[vertex as usize].len() {
+                    let edge = self.around[vertex as usize][k];
+                    let other = self.across(edge, vertex);
+                    if self.label_at(other) == Label::Even {
+                        self.expect(edge, Label::Free);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Turns the path from the root over this edge around: one more pair is matched.
+    fn augment(&mut self, edge: u32, a: u32, b: u32) {
+        self.rebase(self.top[b as usize], b);
+        self.mate[b as usize] = edge;
+        let (mut edge, mut end) = (edge, a);
+        loop {
+            let even = self.top[end as usize];
+            let (matched, inside) = self.nodes[even as usize].via;
+            self.rebase(even, end);
+            self.mate[end as usize] = edge;
+            if matched == NONE {
+                return;
+            }
+            let odd = self.top[self.across(matched, inside) as usize];
+            let (next, into) = self.nodes[odd as usize].via;
+            self.rebase(odd, into);
+            self.mate[into as usize] = next;
+            (edge, end) = (next, self.across(next, into));
+        }
+    }
+
+    /// Moves the base of a node to one of its vertices: the pairs inside are matched around it.
+    fn rebase(&mut self, node: u32, vertex: u32) {
+        let children = self.nodes[node as usize].children.clone();
+        self.nodes[node as usize].base = vertex;
+        if children.is_empty() {
+            return;
+        }
+        let mut child = vertex;
+        while self.nodes[child as usize].parent != node {
+            child = self.nodes[child as usize].parent;
+        }
+        let at = children
+            .iter()
+            .position(|c| c.node == child)
+            .expect("the vertex is inside");
+        self.rebase(child, vertex);
+        for pair in way_to_base(&children, at).chunks_exact(2) {
+            let (link, from, to) = pair[1];
+            let Edge { a, b, .. } = self.edges[link as usize];
+            let (x, y) = if self.contains(from, a) { (a, b) } else { (b, a) };
+            self.rebase(from, x);
+            self.rebase(to, y);
+            self.mate[x as usize] = link;
+            self.mate[y as usize] = link;
+        }
+        self.nodes[node as usize].children.rotate_left(at);
+    }
+}
+
+impl<W: Weight> Node<W> {
+    fn plain(vertex: u32) -> Self {
+        Self {
+            parent: NONE,
+            children: Vec::new(),
+            base: vertex,
+            z: W::ZERO,
+            label: Label::Free,
+            via: (NONE, NONE),
+            since: W::ZERO,
+        }
+    }
+}
+
+/// The even way around a blossom from a child to the base: edge, node before, node after. Edges
+/// are matched and unmatched in turn, a matched one first.
+fn way_to_base(children: &[Child], at: usize) -> Vec<(u32, u32, u32)> {
+    let count = children.len();
+    if at % 2 == 1 {
+        (at..count)
+            .map(|k| (children[k].edge, children[k].node, children[(k + 1) % count].node))
+            .collect()
+    } else {
+        (1..=at)
+            .rev()
+            .map(|k| (children[k - 1].edge, children[k].node, children[k - 1].node))
+            .collect()
+    }
+}

@@ -1,0 +1,112 @@
+//! What a table reached on each criterion, and what a director should look at.
+
+use super::Note;
+use super::cost::{Digit, of_pair};
+use super::engine::Table;
+use super::field::Field;
+use crate::criteria::{Border, Criteria, InGroup};
+use crate::round::Board;
+
+/// The value of each criterion.
+pub(super) fn criteria(field: &Field, table: &Table) -> Criteria {
+    let groups = field.groups.len();
+    let zeros = || vec![0_u32; groups];
+    let (mut across, mut teams, mut twice, mut same, mut floats) =
+        (zeros(), zeros(), zeros(), zeros(), zeros());
+    let mut criteria = Criteria::default();
+    let count = |value: u64| u32::try_from(value).expect("a count of players");
+    for pair in table.groups.iter().flatten() {
+        of_pair(field, pair.first, pair.second, |digit, value| match digit {
+            Digit::Repeat => criteria.repeats += count(value),
+            Digit::Meetings => criteria.repeat_meetings += count(value),
+            Digit::JustBefore => criteria.repeats_just_before += count(value),
+            Digit::Across(border) => across[border] += count(value),
+            Digit::Square => criteria.float_squares += value,
+            Digit::TeamMates(group) => teams[group] += count(value),
+            Digit::SameColourTwice(group) => twice[group] += count(value),
+            Digit::SameColour(group) => same[group] += count(value),
+            Digit::RepeatedFloats(group) => floats[group] += count(value),
+        });
+    }
+    if let Some(bye) = table.bye {
+        criteria.bye_so_far = field.players[bye].byes;
+        criteria.bye_score = field.players[bye].score;
+    }
+    criteria.floats = field
+        .groups
+        .windows(2)
+        .zip(across)
+        .map(|(groups, pairs)| Border {
+            above: groups[0].score,
+            below: groups[1].score,
+            pairs,
+        })
+        .collect();
+    let by_group = |counts: Vec<u32>| -> Vec<InGroup> {
+        field
+            .groups
+            .iter()
+            .zip(counts)
+            .map(|(group, count)| InGroup {
+                group: group.score,
+                count,
+            })
+            .collect()
+    };
+    criteria.same_colour_twice = by_group(twice);
+    criteria.same_colour = by_group(same);
+    if field.teams_apart {
+        criteria.team_mates = by_group(teams);
+    }
+    if field.floats_counted {
+        criteria.repeated_floats = by_group(floats);
+    }
+    criteria
+}
+
+/// The notes, board by board.
+pub(super) fn notes(field: &Field, boards: &[Board]) -> Vec<Note> {
+    let mut notes = Vec::new();
+    let place = |number| field.players.iter().position(|player| player.number == number);
+    for &Board {
+        board, black, white, ..
+    } in boards
+    {
+        let (Some(one), Some(other)) = (place(black), place(white)) else {
+            continue;
+        };
+        let (high, low) = (one.min(other), one.max(other));
+        of_pair(field, high, low, |digit, value| match digit {
+            Digit::Meetings => {
+                let times = u32::try_from(value).unwrap_or(u32::MAX);
+                notes.push(Note::Repeat {
+                    board,
+                    black,
+                    white,
+                    times,
+                });
+            }
+            Digit::Square => {
+                let (down, up) = (field.players[high].number, field.players[low].number);
+                notes.push(Note::Float { board, down, up });
+            }
+            Digit::TeamMates(_) => notes.push(Note::TeamMates { board, black, white }),
+            Digit::SameColour(_) => notes.push(Note::SameColour { board, black, white }),
+            Digit::RepeatedFloats(_) => {
+                for (repeated, player) in [
+                    (field.players[high].floated_down, high),
+                    (field.players[low].floated_up, low),
+                ] {
+                    if repeated {
+                        notes.push(Note::RepeatedFloat {
+                            board,
+                            number: field.players[player].number,
+                        });
+                    }
+                }
+            }
+            Digit::Repeat | Digit::JustBefore | Digit::Across(_) | Digit::SameColourTwice(_) => {}
+        });
+    }
+    notes
+}
