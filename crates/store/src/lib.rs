@@ -1,1 +1,235 @@
-//! PostgreSQL: queries, transactions and the log of changes
+//! The database: the only room that knows SQL. Each use case is one function over the caller's
+//! transaction: it loads what it needs, asks the pure rooms, writes rows and a log entry.
+//!
+//! Who changes the structure of an event (settings, entries, rounds) starts with [`events::lock`];
+//! who enters a result does not, and waits for such a change only while it lasts. A transaction
+//! that is dropped leaves nothing behind.
+
+#![expect(unused_variables, dead_code, clippy::unused_async, reason = "bodies follow")]
+
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use sqlx::PgPool;
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use uuid::Uuid;
+
+pub mod accounts;
+pub mod entries;
+pub mod error;
+pub mod events;
+pub mod idempotency;
+pub mod interim;
+pub mod log;
+pub mod results;
+pub mod rounds;
+
+pub use error::{Error, Refused, Result};
+
+/// The migrations, embedded in the binary.
+pub static MIGRATOR: sqlx::migrate::Migrator = sqlx::migrate!("../../migrations");
+
+/// A pool of connections to one database.
+#[derive(Clone, Debug)]
+pub struct Store {
+    pool: PgPool,
+}
+
+impl Store {
+    /// Connects to the database of a `postgres://` address.
+    ///
+    /// # Errors
+    /// When the address is no such address or nobody answers there within ten seconds.
+    pub async fn connect(url: &str, max_connections: u32) -> Result<Self> {
+        let options: PgConnectOptions = url.parse()?;
+        // No request may hold a lock, or wait for one, for as long as it likes.
+        let options = options.application_name("tianyuan").options([
+            ("lock_timeout", "15s"),
+            ("statement_timeout", "60s"),
+            ("idle_in_transaction_session_timeout", "60s"),
+        ]);
+        let pool = PgPoolOptions::new()
+            .max_connections(max_connections)
+            .acquire_timeout(Duration::from_secs(10))
+            .connect_with(options)
+            .await?;
+        Ok(Self { pool })
+    }
+
+    /// Brings the tables up to this version; does nothing when they are.
+    ///
+    /// # Errors
+    /// When the database is of a newer version, or a step fails.
+    pub async fn migrate(&self) -> Result<()> {
+        Ok(MIGRATOR.run(&self.pool).await?)
+    }
+
+    /// Opens a transaction.
+    ///
+    /// # Errors
+    /// When no connection is free in time.
+    pub async fn begin(&self) -> Result<Tx> {
+        Ok(Tx(self.pool.begin().await?))
+    }
+
+    /// Asks the database for a sign of life.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub async fn ping(&self) -> Result<()> {
+        sqlx::query("select 1").execute(&self.pool).await?;
+        Ok(())
+    }
+
+    /// Closes all connections; what runs is finished first.
+    pub async fn close(&self) {
+        self.pool.close().await;
+    }
+}
+
+impl From<PgPool> for Store {
+    fn from(pool: PgPool) -> Self {
+        Self { pool }
+    }
+}
+
+/// An open transaction. Dropped without [`commit`](Self::commit), it is rolled back.
+#[derive(Debug)]
+pub struct Tx(sqlx::Transaction<'static, sqlx::Postgres>);
+
+impl Tx {
+    /// Makes everything done in the transaction last.
+    ///
+    /// # Errors
+    /// When the database could not; nothing has changed then, unless the connection was lost at
+    /// this very moment.
+    pub async fn commit(self) -> Result<()> {
+        Ok(self.0.commit().await?)
+    }
+
+    pub(crate) fn conn(&mut self) -> &mut sqlx::PgConnection {
+        &mut self.0
+    }
+}
+
+/// What a user may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Role {
+    /// Everything, users included.
+    Admin,
+    /// Every event.
+    Director,
+}
+
+impl Role {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Admin, Self::Director];
+
+    /// The word stored and used by the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Admin => "admin",
+            Self::Director => "director",
+        }
+    }
+}
+
+impl std::str::FromStr for Role {
+    type Err = tournament::result::UnknownWord;
+
+    fn from_str(text: &str) -> std::result::Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|role| role.as_str() == text)
+            .ok_or_else(|| tournament::result::UnknownWord {
+                found: text.to_owned(),
+                expected: "admin, director",
+            })
+    }
+}
+
+/// The way an actor came in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Via {
+    /// Signed in to the pages.
+    Session,
+    /// With a bearer token.
+    Token,
+    /// On the machine itself.
+    CommandLine,
+}
+
+impl Via {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Session, Self::Token, Self::CommandLine];
+
+    /// The word that is stored.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Session => "session",
+            Self::Token => "token",
+            Self::CommandLine => "command_line",
+        }
+    }
+}
+
+/// Who does something. Kept by name in the log, so that the log still reads well when the user is gone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Actor {
+    /// The user; none on the command line.
+    pub user: Option<Uuid>,
+    /// The name as the log shows it.
+    pub name: String,
+    /// In which role.
+    pub role: Role,
+    /// Which way.
+    pub via: Via,
+}
+
+/// What goes with every change into the log. Time comes from here only, never from the database.
+#[derive(Clone, Copy, Debug)]
+pub struct Change<'a> {
+    /// Who.
+    pub actor: &'a Actor,
+    /// When.
+    pub at: DateTime<Utc>,
+    /// Why, in the actor's words.
+    pub reason: Option<&'a str>,
+}
+
+/// Which part of a long list is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Paging {
+    /// How many to skip.
+    pub offset: u32,
+    /// How many at most; what is over [`Paging::MOST`] is cut to it.
+    pub limit: u32,
+}
+
+impl Paging {
+    /// The most that one page holds.
+    pub const MOST: u32 = 500;
+
+    pub(crate) fn limit(self) -> i64 {
+        i64::from(self.limit.min(Self::MOST))
+    }
+}
+
+impl Default for Paging {
+    fn default() -> Self {
+        Self {
+            offset: 0,
+            limit: 100,
+        }
+    }
+}
+
+/// A part of a long list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Page<T> {
+    /// The part.
+    pub items: Vec<T>,
+    /// How many there are in all.
+    pub total: u64,
+}
