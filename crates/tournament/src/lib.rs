@@ -17,6 +17,7 @@ pub mod validate;
 
 pub mod checker;
 pub mod pairing;
+pub mod simulate;
 
 pub use criteria::{Border, Criteria, InGroup};
 pub use entry::{Carried, Entry, Number};

@@ -1,6 +1,9 @@
 //! Short ways to write a stage down, and the oracles the engine is measured against.
 #![allow(dead_code, reason = "every test binary uses its own part")]
 
+pub mod events;
+pub mod oracle;
+
 use tournament::{Board, Entry, Number, Outcome, Round, Stage};
 
 /// A number.

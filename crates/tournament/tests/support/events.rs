@@ -1,0 +1,104 @@
+//! Random events of every kind, each from one number.
+
+use tournament::simulate::{Simulation, simulate_with};
+use tournament::{Carried, Number, NumberOrder, Round, Score, Side, Stage};
+
+/// A small generator (`SplitMix64`) for the choices around a simulation.
+pub struct Dice(u64);
+
+impl Dice {
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    pub fn below(&mut self, limit: u32) -> u32 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        u32::try_from((mixed ^ (mixed >> 31)) % u64::from(limit.max(1))).unwrap_or(0)
+    }
+
+    pub fn one_in(&mut self, times: u32) -> bool {
+        self.below(times) == 0
+    }
+}
+
+/// An event with so many players at most, and settings of every kind, drawn from the seed.
+/// `next` pairs the rounds; the settings are in force when it is called.
+pub fn event(seed: u64, least: u32, most: u32, mut next: impl FnMut(&Stage) -> Option<Round>) -> Stage {
+    let mut dice = Dice::new(seed);
+    let players = least + dice.below(most - least + 1);
+    let rounds = 2 + dice.below(if players < 12 { 7 } else { 9 });
+    let mut simulation = Simulation::new(players, rounds, seed);
+    let mut rate = |often: u32, limit: u32| if dice.one_in(often) { dice.below(limit) } else { 0 };
+    simulation.withdrawals = rate(3, 150);
+    simulation.teams = rate(2, 1000);
+    simulation.draws = rate(2, 500);
+    simulation.byes = rate(3, 200);
+    simulation.forfeits = rate(3, 300);
+    simulation.both_lose = rate(5, 200);
+    simulation.late = rate(3, 400);
+    let mut template = Stage::swiss(rounds);
+    settings(&mut template, &mut dice);
+    let start_scores = dice.one_in(5).then(|| 1 + dice.below(4));
+    let starts: Vec<i32> = (0..players)
+        .map(|_| start_scores.map_or(0, |limit| i32::try_from(dice.below(limit + 1)).unwrap_or(0)))
+        .collect();
+    let dress = |stage: &Stage| {
+        let mut stage = stage.clone();
+        stage.pairing = template.pairing.clone();
+        for (entry, start) in stage.entries.iter_mut().zip(&starts) {
+            entry.start_score = Score(*start);
+        }
+        stage
+    };
+    let played = simulate_with(&simulation, |stage| next(&dress(stage)));
+    dress(&played)
+}
+
+fn settings(stage: &mut Stage, dice: &mut Dice) {
+    let pairing = &mut stage.pairing;
+    pairing.number_order = match dice.below(6) {
+        0 => NumberOrder::Ascending,
+        1 => NumberOrder::Descending,
+        _ => NumberOrder::Alternate,
+    };
+    pairing.avoid_team_rounds = [0, 1, 1, 1, 3, 100][dice.below(6) as usize];
+    pairing.bye_score = [Score::WIN, Score::WIN, Score::DRAW, Score::ZERO][dice.below(4) as usize];
+    pairing.absent_score = [Score::ZERO, Score::DRAW][dice.below(2) as usize];
+    pairing.forfeits_may_meet_again = dice.one_in(3);
+    pairing.avoid_repeated_floats = !dice.one_in(6);
+}
+
+/// The same event taken over after a round: what was before lies in `carried`.
+pub fn carried_over(stage: &Stage, after: u32) -> Stage {
+    let mut taken = stage.clone();
+    taken.first_round = after + 1;
+    taken.rounds.retain(|round| round.round > after);
+    for entry in &mut taken.entries {
+        let mut carried = Carried::default();
+        for round in stage.rounds.iter().filter(|round| round.round <= after) {
+            let number = entry.number;
+            if let Some((board, side)) = round.board_of(number) {
+                let outcome = board.result.expect("played");
+                carried.score += outcome.score(side);
+                if outcome.played() {
+                    carried.balance += if side == Side::White { 1 } else { -1 };
+                }
+                if outcome.played() || !stage.pairing.forfeits_may_meet_again {
+                    let other: Number = board.on(side.other());
+                    if !carried.met.contains(&other) {
+                        carried.met.push(other);
+                    }
+                }
+            } else if round.byes.contains(&number) {
+                carried.score += stage.pairing.bye_score;
+            } else {
+                carried.score += stage.pairing.absent_score;
+            }
+        }
+        entry.carried = Some(carried);
+    }
+    taken
+}
