@@ -27,4 +27,5 @@ pub use round::{Board, Round};
 pub use score::Score;
 pub use settings::{Criterion, NumberOrder, PairingOrder, PairingSettings, Ranking, Unplayed};
 pub use stage::{Format, Stage};
+pub use standings::{Standings, standings};
 pub use tally::{EntryTally, Kind, Played, tally};
