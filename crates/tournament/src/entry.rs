@@ -86,7 +86,8 @@ pub struct Carried {
     pub score: Score,
     /// Games as White less games as Black: positive is 多白, negative 多黑.
     pub balance: i32,
-    /// Opponents met so far.
+    /// Opponents met so far. It is enough that one of the two names the other: who has met is
+    /// read both ways.
     pub met: Vec<Number>,
 }
 

@@ -19,13 +19,15 @@ pub struct Fault {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FaultKind {
     /// Two entries have one number.
-    #[error("number {0} is given to two entries")]
+    #[error("number {0} is given to two entries: give one of them a number of its own")]
     DuplicateNumber(Number),
     /// A round, a history or a lot names a number that no entry has.
-    #[error("no entry has number {0}")]
+    #[error("no entry has number {0}: add the entry or correct the number")]
     UnknownNumber(Number),
     /// A player sits on two boards of a round.
-    #[error("player {number} is on boards {first} and {second} of round {round}")]
+    #[error(
+        "player {number} is on boards {first} and {second} of round {round}: take the player off one of them"
+    )]
     TwoBoards {
         /// The player.
         number: Number,
@@ -37,7 +39,9 @@ pub enum FaultKind {
         second: u32,
     },
     /// A board has one player on both sides.
-    #[error("board {board} of round {round} pairs player {number} with himself or herself")]
+    #[error(
+        "board {board} of round {round} pairs player {number} with himself or herself: name the opponent"
+    )]
     AgainstOneself {
         /// The player.
         number: Number,
@@ -47,7 +51,7 @@ pub enum FaultKind {
         board: u32,
     },
     /// A player has a board and a bye, a board and an absence, or a bye and an absence.
-    #[error("player {number} has both {first} and {second} in round {round}")]
+    #[error("player {number} has both {first} and {second} in round {round}: keep one of them")]
     TwoPlaces {
         /// The player.
         number: Number,
@@ -59,7 +63,7 @@ pub enum FaultKind {
         second: &'static str,
     },
     /// A number is listed twice in byes or absences.
-    #[error("player {number} is listed twice in round {round}")]
+    #[error("player {number} is listed twice in round {round}: keep one of them")]
     ListedTwice {
         /// The player.
         number: Number,
@@ -67,7 +71,7 @@ pub enum FaultKind {
         round: u32,
     },
     /// Two boards of a round have one board number.
-    #[error("board {board} stands twice in round {round}")]
+    #[error("board {board} stands twice in round {round}: number the boards one by one")]
     DuplicateBoard {
         /// The board.
         board: u32,
@@ -75,10 +79,12 @@ pub enum FaultKind {
         round: u32,
     },
     /// A board number of 0.
-    #[error("boards are numbered from 1")]
+    #[error("there is no board 0: number the boards from 1")]
     BoardZero,
     /// The rounds do not count upwards one by one from the first round.
-    #[error("round {found} stands where round {expected} should be")]
+    #[error(
+        "round {found} stands where round {expected} should be: list the rounds one by one, in order, from `first_round`"
+    )]
     RoundOutOfOrder {
         /// What is there.
         found: u32,
@@ -86,7 +92,9 @@ pub enum FaultKind {
         expected: u32,
     },
     /// More rounds than planned.
-    #[error("round {round} is beyond the {planned} planned rounds")]
+    #[error(
+        "round {round} is beyond the {planned} planned rounds: raise `rounds` in `event` or take the round away"
+    )]
     TooManyRounds {
         /// The round.
         round: u32,
@@ -94,10 +102,10 @@ pub enum FaultKind {
         planned: u32,
     },
     /// A score below zero.
-    #[error("a score cannot be negative ({0})")]
+    #[error("a score cannot be negative ({0}): write 0 or more, two for a win")]
     NegativeScore(i32),
     /// A value outside its range.
-    #[error("{found} is not between {least} and {most}")]
+    #[error("{found} is out of range: write a whole number from {least} to {most}")]
     OutOfRange {
         /// What was given.
         found: i64,
@@ -107,28 +115,28 @@ pub enum FaultKind {
         most: i64,
     },
     /// An entry without a name.
-    #[error("the name is empty")]
+    #[error("the name is empty: write one")]
     EmptyName,
     /// A text that is too long.
-    #[error("the text is longer than {0} characters")]
+    #[error("the text is longer than {0} characters: shorten it")]
     TooLong(usize),
     /// A result that was not played has a way or a margin.
-    #[error("a forfeited, drawn or unplayed game has no `{0}`")]
+    #[error("a forfeited, drawn or unplayed game has no `{0}`: take it away or correct the result")]
     NotWithResult(&'static str),
     /// A board that is pending says how it ended.
-    #[error("a board without a result has no `{0}`")]
+    #[error("a board without a result has no `{0}`: enter the result or take it away")]
     NotPending(&'static str),
     /// A player met himself or herself in what is carried.
-    #[error("player {0} cannot have met himself or herself")]
+    #[error("player {0} cannot have met himself or herself: name the opponent")]
     MetOneself(Number),
-    /// One side says the pair has met, the other does not.
-    #[error("player {0} is said to have met player {1}, but not the other way round")]
-    MetOneSided(Number, Number),
-    /// Something is carried but the first round is 1.
-    #[error("`carried` needs `first_round` above 1 in `event`")]
-    CarriedFromNowhere,
+    /// A text with a line break or another control character.
+    #[error("the text holds a line break or another control character: take it away")]
+    ControlCharacter,
+    /// An entry has drawn two lots.
+    #[error("player {0} has two lots: keep one of them")]
+    DuplicateLot(Number),
     /// A criterion stands twice in the ranking.
-    #[error("criterion {0} stands twice")]
+    #[error("criterion {0} stands twice: keep the first")]
     DuplicateCriterion(&'static str),
 }
 
@@ -153,9 +161,24 @@ impl FaultKind {
             Self::NotWithResult(_) => "not-with-result",
             Self::NotPending(_) => "not-pending",
             Self::MetOneself(_) => "met-oneself",
-            Self::MetOneSided(..) => "met-one-sided",
-            Self::CarriedFromNowhere => "carried-from-nowhere",
+            Self::ControlCharacter => "control-character",
+            Self::DuplicateLot(_) => "duplicate-lot",
             Self::DuplicateCriterion(_) => "duplicate-criterion",
+        }
+    }
+
+    /// The player that it is about, when it is about one.
+    pub fn player(&self) -> Option<Number> {
+        match *self {
+            Self::DuplicateNumber(number)
+            | Self::UnknownNumber(number)
+            | Self::TwoBoards { number, .. }
+            | Self::AgainstOneself { number, .. }
+            | Self::TwoPlaces { number, .. }
+            | Self::ListedTwice { number, .. }
+            | Self::MetOneself(number)
+            | Self::DuplicateLot(number) => Some(number),
+            _ => None,
         }
     }
 }
@@ -181,6 +204,18 @@ fn range(path: String, found: i64, least: i64, most: i64, faults: &mut Vec<Fault
             path,
             kind: FaultKind::OutOfRange { found, least, most },
         });
+    }
+}
+
+/// What is wrong with a name or another single line of text. The database and every table of
+/// people hold it as it is, so control characters have no place in it.
+pub fn text_fault(text: &str) -> Option<FaultKind> {
+    if text.chars().count() > TEXT_LIMIT {
+        Some(FaultKind::TooLong(TEXT_LIMIT))
+    } else if text.chars().any(char::is_control) {
+        Some(FaultKind::ControlCharacter)
+    } else {
+        None
     }
 }
 
@@ -258,12 +293,10 @@ fn entries(stage: &Stage, faults: &mut Vec<Fault>) -> BTreeSet<Number> {
             ("category", entry.category.as_ref()),
         ];
         for (field, text) in texts {
-            if text.is_some_and(|text| text.chars().count() > TEXT_LIMIT) {
-                faults.push(Fault {
-                    path: at(field),
-                    kind: FaultKind::TooLong(TEXT_LIMIT),
-                });
-            }
+            faults.extend(text.and_then(|text| text_fault(text)).map(|kind| Fault {
+                path: at(field),
+                kind,
+            }));
         }
         if entry.start_score.0 < 0 {
             faults.push(Fault {
@@ -292,25 +325,9 @@ fn entries(stage: &Stage, faults: &mut Vec<Fault>) -> BTreeSet<Number> {
             );
         }
     }
-    let met: BTreeSet<(Number, Number)> = stage
-        .entries
-        .iter()
-        .flat_map(|entry| {
-            entry
-                .carried
-                .iter()
-                .flat_map(|c| c.met.iter().map(|other| (entry.number, *other)))
-        })
-        .collect();
     for (index, entry) in stage.entries.iter().enumerate() {
         let Some(carried) = &entry.carried else { continue };
         let at = |field: &str| format!("entries[{index}].carried{field}");
-        if stage.first_round < 2 {
-            faults.push(Fault {
-                path: at(""),
-                kind: FaultKind::CarriedFromNowhere,
-            });
-        }
         if carried.score.0 < 0 {
             faults.push(Fault {
                 path: at(".score"),
@@ -321,7 +338,7 @@ fn entries(stage: &Stage, faults: &mut Vec<Fault>) -> BTreeSet<Number> {
         }
         range(
             at(".balance_size"),
-            i64::from(carried.balance.abs()),
+            i64::from(carried.balance).abs(),
             0,
             i64::from(ROUNDS_LIMIT),
             faults,
@@ -338,17 +355,16 @@ fn entries(stage: &Stage, faults: &mut Vec<Fault>) -> BTreeSet<Number> {
                     path,
                     kind: FaultKind::UnknownNumber(*other),
                 });
-            } else if !met.contains(&(*other, entry.number)) {
-                faults.push(Fault {
-                    path,
-                    kind: FaultKind::MetOneSided(entry.number, *other),
-                });
             }
         }
     }
+    let mut drawn = BTreeSet::new();
     for (index, (number, _)) in stage.ranking.lots.iter().enumerate() {
-        if !numbers.contains(number) {
-            let path = format!("event.lots[{index}].number");
+        let path = format!("event.lots[{index}].number");
+        if !drawn.insert(number) {
+            let kind = FaultKind::DuplicateLot(*number);
+            faults.push(Fault { path, kind });
+        } else if !numbers.contains(number) {
             faults.push(Fault {
                 path,
                 kind: FaultKind::UnknownNumber(*number),
@@ -361,7 +377,9 @@ fn entries(stage: &Stage, faults: &mut Vec<Fault>) -> BTreeSet<Number> {
 fn rounds(stage: &Stage, numbers: &BTreeSet<Number>, faults: &mut Vec<Fault>) {
     for (index, round) in stage.rounds.iter().enumerate() {
         let path = format!("rounds[{index}]");
-        let expected = stage.first_round + u32::try_from(index).unwrap_or(u32::MAX);
+        let expected = stage
+            .first_round
+            .saturating_add(u32::try_from(index).unwrap_or(u32::MAX));
         if round.round != expected {
             let kind = FaultKind::RoundOutOfOrder {
                 found: round.round,

@@ -1,0 +1,219 @@
+//! Writing: an event to the one text that stands for it.
+
+use serde_json::{Map, Value, json};
+use tournament::{Board, Criterion, Entry, Ranking, Round, Side, Stage};
+
+use super::EventFile;
+use super::words::{self, word_of};
+
+/// The event as a file: the same event gives the same text, and [`read`](super::read) gives the
+/// event back. Settings are all written out, so that a later change of a default changes no event;
+/// of entries and boards only what is there. Every entry and every board has a line.
+pub fn write(file: &EventFile) -> String {
+    let mut text = String::new();
+    print(&value(file), 0, &mut text);
+    text.push('\n');
+    text
+}
+
+fn value(file: &EventFile) -> Value {
+    let stage = &file.stage;
+    let mut event = Map::new();
+    event.insert("name".into(), file.name.as_str().into());
+    if let Some(place) = &file.place {
+        event.insert("place".into(), place.as_str().into());
+    }
+    if let Some(day) = file.starts_on {
+        event.insert("starts_on".into(), day.to_string().into());
+    }
+    event.insert("rounds".into(), stage.rounds_planned.into());
+    event.insert("first_round".into(), stage.first_round.into());
+    event.insert("system".into(), word_of(words::SYSTEMS, stage.format).into());
+    event.insert("rules".into(), file.rules.slug().into());
+    event.insert("komi".into(), file.komi.to_string().into());
+    event.insert("pairing".into(), pairing(stage));
+    ranking(&stage.ranking, &mut event);
+    json!({
+        "format": "tianyuan-event",
+        "version": 1,
+        "event": event,
+        "entries": stage.entries.iter().map(entry).collect::<Vec<_>>(),
+        "rounds": stage.rounds.iter().map(round).collect::<Vec<_>>(),
+    })
+}
+
+fn pairing(stage: &Stage) -> Value {
+    let pairing = &stage.pairing;
+    json!({
+        "order": word_of(words::ORDERS, pairing.order),
+        "number_order": word_of(words::NUMBER_ORDERS, pairing.number_order),
+        "avoid_team_rounds": pairing.avoid_team_rounds,
+        "bye_score": pairing.bye_score.0,
+        "absent_score": pairing.absent_score.0,
+        "forfeits_may_meet_again": pairing.forfeits_may_meet_again,
+        "avoid_repeated_floats": pairing.avoid_repeated_floats,
+    })
+}
+
+fn ranking(ranking: &Ranking, event: &mut Map<String, Value>) {
+    let criteria = ranking.criteria.iter().map(|criterion| match *criterion {
+        Criterion::OpponentsScoreCut { low, high } if (low, high) != (1, 1) => {
+            json!({ "opponents_score_cut": { "low": low, "high": high } })
+        }
+        other => other.as_str().into(),
+    });
+    event.insert("ranking".into(), criteria.collect());
+    event.insert(
+        "unplayed".into(),
+        word_of(words::UNPLAYED, ranking.unplayed).into(),
+    );
+    if !ranking.lots.is_empty() {
+        let lots = ranking
+            .lots
+            .iter()
+            .map(|(number, lot)| json!({ "number": number.get(), "lot": lot }));
+        event.insert("lots".into(), lots.collect());
+    }
+}
+
+fn entry(entry: &Entry) -> Value {
+    let mut value = Map::new();
+    value.insert("number".into(), entry.number.get().into());
+    value.insert("name".into(), entry.name.as_str().into());
+    if let Some(team) = &entry.team {
+        value.insert("team".into(), team.as_str().into());
+    }
+    if let Some(grade) = entry.grade {
+        value.insert("grade".into(), grade.to_string().into());
+    }
+    if let Some(rating) = entry.rating {
+        value.insert("rating".into(), rating.into());
+    }
+    if let Some(category) = &entry.category {
+        value.insert("category".into(), category.as_str().into());
+    }
+    if entry.start_score.0 != 0 {
+        value.insert("start_score".into(), entry.start_score.0.into());
+    }
+    if !entry.absent_rounds.is_empty() {
+        value.insert("absent_rounds".into(), entry.absent_rounds.clone().into());
+    }
+    if let Some(round) = entry.withdrawn_after {
+        value.insert("withdrawn_after".into(), round.into());
+    }
+    if let Some(carried) = &entry.carried {
+        let mut what = Map::new();
+        what.insert("score".into(), carried.score.0.into());
+        if let Some(side) = carried.balance_side() {
+            let word = match side {
+                Side::White => "white",
+                Side::Black => "black",
+            };
+            what.insert("balance".into(), word.into());
+            what.insert("balance_size".into(), carried.balance.unsigned_abs().into());
+        }
+        what.insert(
+            "met".into(),
+            carried.met.iter().map(|number| number.get()).collect(),
+        );
+        value.insert("carried".into(), what.into());
+    }
+    value.into()
+}
+
+fn round(round: &Round) -> Value {
+    let numbers = |numbers: &[tournament::Number]| -> Value { numbers.iter().map(|n| n.get()).collect() };
+    json!({
+        "round": round.round,
+        "boards": round.boards.iter().map(board).collect::<Vec<_>>(),
+        "byes": numbers(&round.byes),
+        "absent": numbers(&round.absent),
+    })
+}
+
+fn board(board: &Board) -> Value {
+    let mut value = Map::new();
+    value.insert("board".into(), board.board.into());
+    value.insert("black".into(), board.black.get().into());
+    value.insert("white".into(), board.white.get().into());
+    value.insert(
+        "result".into(),
+        board.result.map(tournament::Outcome::as_str).into(),
+    );
+    if let Some(by) = board.by {
+        value.insert("by".into(), by.as_str().into());
+    }
+    if let Some(margin) = board.margin {
+        value.insert("margin".into(), margin.to_string().into());
+    }
+    if board.warnings != tournament::Warnings::default() {
+        let warnings = json!({ "black": board.warnings.black, "white": board.warnings.white });
+        value.insert("warnings".into(), warnings);
+    }
+    value.into()
+}
+
+/// The deepest level at which every value gets lines of its own: file, event or list of entries,
+/// settings or one round.
+const OPEN_LEVELS: usize = 4;
+
+fn print(value: &Value, level: usize, text: &mut String) {
+    let indent = |level: usize, text: &mut String| {
+        text.push('\n');
+        (0..level).for_each(|_| text.push_str("  "));
+    };
+    match value {
+        Value::Object(fields) if level < OPEN_LEVELS && opens(value) => {
+            text.push('{');
+            for (index, (name, value)) in fields.iter().enumerate() {
+                text.push_str(if index == 0 { "" } else { "," });
+                indent(level + 1, text);
+                text.push_str(&Value::from(name.as_str()).to_string());
+                text.push_str(": ");
+                print(value, level + 1, text);
+            }
+            indent(level, text);
+            text.push('}');
+        }
+        Value::Array(items) if level < OPEN_LEVELS && opens(value) => {
+            text.push('[');
+            for (index, value) in items.iter().enumerate() {
+                text.push_str(if index == 0 { "" } else { "," });
+                indent(level + 1, text);
+                print(value, level + 1, text);
+            }
+            indent(level, text);
+            text.push(']');
+        }
+        Value::Object(fields) => {
+            text.push('{');
+            for (index, (name, value)) in fields.iter().enumerate() {
+                text.push_str(if index == 0 { "" } else { ", " });
+                text.push_str(&Value::from(name.as_str()).to_string());
+                text.push_str(": ");
+                print(value, OPEN_LEVELS, text);
+            }
+            text.push('}');
+        }
+        Value::Array(items) => {
+            text.push('[');
+            for (index, value) in items.iter().enumerate() {
+                text.push_str(if index == 0 { "" } else { ", " });
+                print(value, OPEN_LEVELS, text);
+            }
+            text.push(']');
+        }
+        plain => text.push_str(&plain.to_string()),
+    }
+}
+
+/// Whether a value is spread over lines: the file, the event, and every list or object that holds
+/// more than plain values, except a single entry.
+fn opens(value: &Value) -> bool {
+    let holds_more = |value: &Value| value.is_array() || value.is_object();
+    match value {
+        Value::Object(fields) => !fields.contains_key("number") && fields.values().any(holds_more),
+        Value::Array(items) => items.iter().any(holds_more),
+        _ => false,
+    }
+}

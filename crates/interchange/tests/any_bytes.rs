@@ -1,0 +1,289 @@
+//! Whatever the bytes, reading ends in an event or in faults with a place; whatever the event,
+//! writing and reading give it back.
+
+mod support;
+
+use interchange::{Date, EventFile, read, write};
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+use rules::{Komi, RuleSet};
+use support::SAMPLES;
+use tournament::{
+    Board, By, Carried, Criterion, Entry, Grade, Margin, Number, NumberOrder, Outcome, PairingSettings,
+    Ranking, Round, Score, Stage, Unplayed, Warnings,
+};
+
+/// Judges an answer to any bytes: it must be usable.
+fn usable(bytes: &[u8]) -> Result<(), TestCaseError> {
+    match read(bytes) {
+        Ok(file) => {
+            prop_assert_eq!(tournament::validate::faults(&file.stage), vec![]);
+            let back = read(write(&file).as_bytes());
+            prop_assert_eq!(back.as_ref(), Ok(&file));
+        }
+        Err(problems) => {
+            prop_assert!(!problems.is_empty());
+            for problem in &problems {
+                prop_assert!(problem.line >= 1 && problem.column >= 1);
+                let sentence = problem.to_string();
+                prop_assert!(!sentence.chars().any(char::is_control), "{}", sentence);
+                // A number that no entry has is a fault of what names it, never of a stand-in.
+                prop_assert!(!sentence.contains("99998"), "{}", sentence);
+            }
+            prop_assert!(problems.is_sorted_by_key(|p| (p.code() == "more-problems", p.line, p.column)));
+        }
+    }
+    Ok(())
+}
+
+/// Pieces that a file is likely to hold in wrong places.
+const PIECES: [&str; 24] = [
+    "null",
+    "true",
+    "-1",
+    "0",
+    "1",
+    "2",
+    "3",
+    "99999999999999999999",
+    "1.5",
+    "\"\"",
+    "\"x\"",
+    "[]",
+    "{}",
+    "[1]",
+    ",",
+    ":",
+    "\"",
+    "\\",
+    "{\"number\": 1}",
+    "\"black\"",
+    "\u{0}",
+    "\"\\ud800\"",
+    "\"九段\"",
+    "1e400",
+];
+
+fn entry() -> impl Strategy<Value = Entry> {
+    let text = || option::of("[^\\p{C}\\s]{1,3}[^\\p{Cc}]{0,8}");
+    let grade = prop_oneof![
+        (1..=9u8).prop_map(Grade::Professional),
+        (1..=8u8).prop_map(Grade::Dan),
+        (1..=32u8).prop_map(Grade::Kyu),
+    ];
+    let carried = (0..20i32, -5..5i32).prop_map(|(score, balance)| Carried {
+        score: Score(score),
+        balance,
+        met: vec![],
+    });
+    (
+        "[^\\p{C}\\s]{1,3}[^\\p{Cc}]{0,8}",
+        text(),
+        option::of(grade),
+        option::of(any::<i32>()),
+        text(),
+        (
+            0..10i32,
+            vec(1..=9u32, 0..3),
+            option::of(0..9u32),
+            option::of(carried),
+        ),
+    )
+        .prop_map(
+            |(name, team, grade, rating, category, (start, absent_rounds, withdrawn_after, carried))| Entry {
+                team,
+                grade,
+                rating,
+                category,
+                start_score: Score(start),
+                absent_rounds,
+                withdrawn_after,
+                carried,
+                ..Entry::new(Number::new(1).expect("a number"), name)
+            },
+        )
+}
+
+fn board() -> impl Strategy<Value = Board> {
+    let number = Number::new(1).expect("a number");
+    (
+        option::of(select(Outcome::ALL.to_vec())),
+        option::of(select(By::ALL.to_vec())),
+        option::of(1..200u16),
+        0..9u8,
+    )
+        .prop_map(move |(result, by, margin, warnings)| Board {
+            result,
+            by: by.filter(|_| result.is_some_and(Outcome::played)),
+            margin: margin
+                .filter(|_| result.is_some_and(|result| result.played() && result.winner().is_some()))
+                .map(|halves| Margin::from_quarters(halves * 2).expect("a margin")),
+            warnings: Warnings {
+                black: warnings / 3,
+                white: warnings % 3,
+            },
+            ..Board::new(1, number, number)
+        })
+}
+
+fn settings() -> impl Strategy<Value = (PairingSettings, Ranking)> {
+    let orders = vec![
+        NumberOrder::Alternate,
+        NumberOrder::Ascending,
+        NumberOrder::Descending,
+    ];
+    let unplayed = vec![Unplayed::Opponent, Unplayed::Virtual, Unplayed::Nothing];
+    (
+        select(orders),
+        (0..=9u32, 0..=2i32, 0..=1i32, any::<bool>(), any::<bool>()),
+        proptest::sample::subsequence(Criterion::ALL.to_vec(), 1..=16),
+        (0..4u8, 0..4u8),
+        select(unplayed),
+    )
+        .prop_map(
+            |(number_order, (teams, bye, absent, meet, floats), mut criteria, (low, high), unplayed)| {
+                for criterion in &mut criteria {
+                    if let Criterion::OpponentsScoreCut { .. } = criterion {
+                        *criterion = Criterion::OpponentsScoreCut { low, high };
+                    }
+                }
+                let pairing = PairingSettings {
+                    number_order,
+                    avoid_team_rounds: teams,
+                    bye_score: Score(bye),
+                    absent_score: Score(absent),
+                    forfeits_may_meet_again: meet,
+                    avoid_repeated_floats: floats,
+                    ..PairingSettings::default()
+                };
+                (
+                    pairing,
+                    Ranking {
+                        criteria,
+                        unplayed,
+                        lots: vec![],
+                    },
+                )
+            },
+        )
+}
+
+/// Any event: entries in any order with gaps between numbers, some of them met, seated, with byes.
+fn event() -> impl Strategy<Value = EventFile> {
+    (
+        vec(entry(), 0..9),
+        vec((vec(board(), 4), vec(any::<Index>(), 9)), 0..4),
+        settings(),
+        (select(RuleSet::ALL.to_vec()), -80..80i16, 1..5u32, 1..9u32),
+        any::<Index>(),
+    )
+        .prop_map(
+            |(mut entries, rounds, (pairing, ranking), (rules, komi, first, step), shift)| {
+                let count = u32::try_from(entries.len()).expect("few");
+                let turn = if count == 0 {
+                    0
+                } else {
+                    u32::try_from(shift.index(entries.len())).expect("few")
+                };
+                for (entry, place) in entries.iter_mut().zip(0..) {
+                    entry.number = Number::new(1 + (place + turn) % count * step).expect("a number");
+                }
+                let numbers: Vec<Number> = entries.iter().map(|entry| entry.number).collect();
+                for (entry, next) in entries.iter_mut().zip(numbers.iter().cycle().skip(1)) {
+                    if let Some(carried) = entry.carried.as_mut().filter(|_| *next != entry.number) {
+                        carried.met.push(*next);
+                    }
+                }
+                let mut stage = Stage::swiss(12);
+                stage.first_round = first;
+                stage.pairing = pairing;
+                stage.ranking = ranking;
+                stage.ranking.lots = numbers.iter().copied().zip(1..).take(3).collect();
+                for ((boards, shuffle), round) in rounds.into_iter().zip(first..) {
+                    let mut order = numbers.clone();
+                    for (at, index) in shuffle.iter().enumerate().take(order.len()) {
+                        let other = index.index(order.len());
+                        order.swap(at, other);
+                    }
+                    let mut seats = order.chunks_exact(2);
+                    let boards = seats.by_ref().zip(boards).zip(1..);
+                    let boards = boards.map(|((seats, board), at)| Board {
+                        board: at,
+                        black: seats[0],
+                        white: seats[1],
+                        ..board
+                    });
+                    let mut round = Round {
+                        round,
+                        boards: boards.collect(),
+                        ..Round::default()
+                    };
+                    round.byes = seats.remainder().to_vec();
+                    stage.rounds.push(round);
+                }
+                stage.entries = entries;
+                EventFile {
+                    name: "Any event".into(),
+                    place: None,
+                    starts_on: Date::new(2026, 2, 28),
+                    rules,
+                    komi: Komi::from_quarters(komi * 2).expect("a komi"),
+                    stage,
+                }
+            },
+        )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_bytes_give_an_answer(bytes in vec(any::<u8>(), 0..200)) {
+        usable(&bytes)?;
+    }
+
+    #[test]
+    fn any_json_gives_an_answer(pieces in vec(select(PIECES.to_vec()), 0..40)) {
+        usable(pieces.concat().as_bytes())?;
+    }
+
+    #[test]
+    fn a_damaged_file_gives_an_answer(
+        sample in 0..SAMPLES.len(),
+        damages in vec((any::<Index>(), 0..12usize, select(PIECES.to_vec())), 1..4),
+    ) {
+        let mut bytes = SAMPLES[sample].1.as_bytes().to_vec();
+        for (at, length, piece) in damages {
+            let at = at.index(bytes.len());
+            let end = (at + length).min(bytes.len());
+            bytes.splice(at..end, piece.bytes());
+        }
+        usable(&bytes)?;
+    }
+
+    /// One whole value is replaced, so that the file stays JSON and the reader has to judge it.
+    #[test]
+    fn a_file_with_a_wrong_value_gives_an_answer(
+        sample in 0..SAMPLES.len(),
+        at in any::<Index>(),
+        with in any::<Index>(),
+    ) {
+        let text = SAMPLES[sample].1;
+        let values: Vec<usize> = text.match_indices(": ").map(|(at, _)| at + 2).collect();
+        let start = values[at.index(values.len())];
+        let piece = ["null", "true", "-1", "0", "7", "99999999999999999999", "1.5", "\"\"", "\"x\"", "[]", "{}", "[null]"];
+        let end = start + text[start..].find([',', '}', ']']).expect("a value ends");
+        let changed = format!("{}{}{}", &text[..start], piece[with.index(piece.len())], &text[end..]);
+        usable(changed.as_bytes())?;
+    }
+
+    #[test]
+    fn any_event_comes_back(file in event()) {
+        prop_assert_eq!(tournament::validate::faults(&file.stage), vec![]);
+        let written = write(&file);
+        let back = read(written.as_bytes());
+        prop_assert_eq!(back.as_ref(), Ok(&file), "{}", written);
+    }
+}
