@@ -1,3 +1,153 @@
 //! Pages, API, sessions and translations.
+//!
+//! [`app`] puts the house together: the API under `/api`, the pages beside it, and around both the
+//! layers that every request passes. [`serve`] runs it on a listener until it is told to stop.
 
+use std::future::Future;
+use std::io;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, MatchedPath, Request, State};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::from_fn_with_state;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use tower_http::csrf::CsrfLayer;
+use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, RequestId, SetRequestIdLayer};
+use tower_http::set_header::SetResponseHeaderLayer;
+use tower_http::timeout::TimeoutLayer;
+use tower_http::trace::TraceLayer;
+
+pub mod api;
+pub mod auth;
+pub mod errors;
+pub mod extract;
 pub mod i18n;
+pub mod pages;
+pub mod state;
+
+pub use state::{AppState, Clock, Config};
+
+/// The most bytes of a body, except where a file comes in.
+pub const BODY_LIMIT: usize = 1024 * 1024;
+/// The most bytes of a file that is imported.
+pub const IMPORT_LIMIT: usize = 16 * 1024 * 1024;
+/// How long one request may take.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(60);
+/// How long requests that are under way may take after the server was told to stop.
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Nothing from outside, nothing inline: a name with a script in it stays a name.
+const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+    img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/// The whole application.
+pub fn app(state: AppState) -> Router {
+    let mut csrf = CsrfLayer::new();
+    if let Some(base) = &state.config.base_url {
+        // A proxy may put its own name into Host; the browser's Origin is then this one.
+        match csrf.clone().add_trusted_origin(base) {
+            Ok(trusting) => csrf = trusting,
+            Err(error) => tracing::warn!(%error, "the public address is no origin"),
+        }
+    }
+    Router::new()
+        .merge(api::router(&state))
+        .merge(pages::router())
+        .route("/healthz", get(|| async { "ok\n" }))
+        .route("/readyz", get(ready))
+        .fallback(|| async { errors::Error::not_found() })
+        .layer(DefaultBodyLimit::max(BODY_LIMIT))
+        .layer(csrf)
+        .layer(TimeoutLayer::with_status_code(
+            StatusCode::SERVICE_UNAVAILABLE,
+            REQUEST_TIMEOUT,
+        ))
+        .layer(CatchPanicLayer::custom(|_: Box<dyn std::any::Any + Send>| {
+            // The panic hook has logged what happened; the caller learns only that it did.
+            StatusCode::INTERNAL_SERVER_ERROR.into_response()
+        }))
+        .layer(from_fn_with_state(state.clone(), errors::tell))
+        .layer(CompressionLayer::new())
+        .layer(unless_set(
+            header::CONTENT_SECURITY_POLICY,
+            CONTENT_SECURITY_POLICY,
+        ))
+        .layer(unless_set(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
+        .layer(unless_set(header::REFERRER_POLICY, "same-origin"))
+        .layer(unless_set(
+            HeaderName::from_static("cross-origin-opener-policy"),
+            "same-origin",
+        ))
+        .layer(TraceLayer::new_for_http().make_span_with(span))
+        .layer(PropagateRequestIdLayer::x_request_id())
+        .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))
+        .with_state(state)
+}
+
+fn unless_set(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer<HeaderValue> {
+    SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
+}
+
+/// What the log says of a request: the route and not the path, which may hold a secret link; no
+/// address, no name.
+fn span(request: &Request) -> tracing::Span {
+    let route = request
+        .extensions()
+        .get::<MatchedPath>()
+        .map_or("", MatchedPath::as_str);
+    let id = request
+        .extensions()
+        .get::<RequestId>()
+        .and_then(|id| id.header_value().to_str().ok())
+        .unwrap_or_default();
+    tracing::info_span!("request", method = %request.method(), route, id)
+}
+
+async fn ready(State(state): State<AppState>) -> Response {
+    match state.store.ping().await {
+        Ok(()) => "ready\n".into_response(),
+        Err(error) => {
+            tracing::warn!(%error, "the database does not answer");
+            errors::Problem::new(StatusCode::SERVICE_UNAVAILABLE, "busy").into_response()
+        }
+    }
+}
+
+/// Serves the application until `shutdown` is done; then takes no more connections and gives
+/// requests that are under way ten seconds.
+///
+/// # Errors
+/// When the listener fails.
+pub async fn serve(
+    listener: TcpListener,
+    state: AppState,
+    shutdown: impl Future<Output = ()> + Send + 'static,
+) -> io::Result<()> {
+    let (stop, mut stopped) = watch::channel(false);
+    let service = app(state).into_make_service_with_connect_info::<SocketAddr>();
+    let server = axum::serve(listener, service).with_graceful_shutdown(async move {
+        shutdown.await;
+        let _ = stop.send(true);
+    });
+    let overdue = async move {
+        // An error means that the server has ended by itself, and there is nothing to hurry.
+        if stopped.wait_for(|stopped| *stopped).await.is_err() {
+            std::future::pending::<()>().await;
+        }
+        tokio::time::sleep(DRAIN_TIMEOUT).await;
+    };
+    tokio::select! {
+        ended = async { server.await } => ended,
+        () = overdue => {
+            tracing::warn!("some requests were still under way when the server stopped");
+            Ok(())
+        }
+    }
+}

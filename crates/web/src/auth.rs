@@ -1,0 +1,485 @@
+//! Who is calling: passwords, sessions, tokens, and the link that makes the first administrator.
+//!
+//! Secrets are random 256-bit values; the database holds only their SHA-256. A fast hash is enough
+//! for them because there is nothing to guess; passwords, which people choose, get Argon2id.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::net::IpAddr;
+use std::sync::{LazyLock, Mutex};
+
+use argon2::password_hash::rand_core::{OsRng, RngCore};
+use argon2::password_hash::{PasswordHash, PasswordHasher, PasswordVerifier, SaltString};
+use argon2::{Algorithm, Argon2, Params, Version};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use chrono::{DateTime, TimeDelta, Utc};
+use sha2::{Digest, Sha256};
+use store::{Actor, Change, Role, Store, Tx, Via, accounts};
+use tokio::sync::Semaphore;
+
+use crate::errors::{Error, Problem, Result};
+use crate::extract::Peer;
+use crate::state::AppState;
+
+/// The fewest characters of a password.
+pub const PASSWORD_LEAST: usize = 10;
+/// The most characters of a password: more is a mistake, or an attempt to keep the server busy.
+pub const PASSWORD_MOST: usize = 200;
+/// The most characters of a user's name.
+pub const NAME_MOST: usize = 100;
+
+/// How long a session lasts without being used again after signing in.
+const SESSION_DAYS: i64 = 14;
+/// How long the first administrator's link works.
+const SETUP_HOURS: i64 = 24;
+
+/// The session cookie over https.
+const SECURE_COOKIE: &str = "__Host-tianyuan";
+/// The session cookie over plain http: in a playing hall the server is often a laptop without a
+/// certificate, and browsers keep no `Secure` cookie there.
+const PLAIN_COOKIE: &str = "tianyuan";
+
+// ---------------------------------------------------------------- secrets
+
+/// A new secret: 64 hexadecimal digits, and what the database keeps of it.
+fn new_secret(prefix: &str) -> (String, [u8; 32]) {
+    let mut bytes = [0_u8; 32];
+    OsRng.fill_bytes(&mut bytes);
+    let mut secret = String::from(prefix);
+    for byte in bytes {
+        let _ = write!(secret, "{byte:02x}");
+    }
+    let kept = digest(&secret);
+    (secret, kept)
+}
+
+/// What the database keeps of a secret.
+fn digest(secret: &str) -> [u8; 32] {
+    Sha256::digest(secret.as_bytes()).into()
+}
+
+// ---------------------------------------------------------------- passwords
+
+/// A hash takes 19 MiB and a few milliseconds; two at a time leave the machine to the event.
+static HASHING: Semaphore = Semaphore::const_new(2);
+
+fn argon2() -> Argon2<'static> {
+    Argon2::new(Algorithm::Argon2id, Version::V0x13, Params::default())
+}
+
+/// Hashes a password, away from the threads that answer requests.
+///
+/// # Errors
+/// When the password is too short or too long.
+pub async fn hash_password(password: &str) -> Result<String> {
+    check_password(password)?;
+    let password = password.to_owned();
+    let _permit = HASHING.acquire().await.map_err(Error::internal)?;
+    tokio::task::spawn_blocking(move || {
+        let salt = SaltString::generate(&mut OsRng);
+        argon2()
+            .hash_password(password.as_bytes(), &salt)
+            .map(|hash| hash.to_string())
+            .map_err(|error| Error::internal(error.to_string()))
+    })
+    .await
+    .map_err(Error::internal)?
+}
+
+fn check_password(password: &str) -> Result<()> {
+    let length = password.chars().count();
+    if (PASSWORD_LEAST..=PASSWORD_MOST).contains(&length) {
+        Ok(())
+    } else {
+        Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "password-length")
+            .arg("least", PASSWORD_LEAST)
+            .arg("most", PASSWORD_MOST)
+            .into())
+    }
+}
+
+/// Whether a password belongs to a hash. Without a hash the same work is done and the answer is
+/// no: how long it takes must not say which names exist.
+async fn verify_password(password: &str, hash: Option<&str>) -> Result<bool> {
+    static NOBODY: LazyLock<String> = LazyLock::new(|| {
+        let salt = SaltString::generate(&mut OsRng);
+        argon2()
+            .hash_password(b"nobody has this password", &salt)
+            .map(|hash| hash.to_string())
+            .unwrap_or_default()
+    });
+    if password.chars().count() > PASSWORD_MOST {
+        return Ok(false);
+    }
+    let known = hash.is_some();
+    let (password, hash) = (password.to_owned(), hash.map(str::to_owned));
+    let _permit = HASHING.acquire().await.map_err(Error::internal)?;
+    tokio::task::spawn_blocking(move || {
+        let hash = hash.unwrap_or_else(|| NOBODY.clone());
+        let hash = PasswordHash::new(&hash).map_err(|error| Error::internal(error.to_string()))?;
+        Ok(argon2().verify_password(password.as_bytes(), &hash).is_ok() && known)
+    })
+    .await
+    .map_err(Error::internal)?
+}
+
+/// A user's name as it is kept: without spaces around it.
+///
+/// # Errors
+/// When it is empty, too long or holds control characters.
+pub fn user_name(name: &str) -> Result<String> {
+    let name = name.trim();
+    let fine = (1..=NAME_MOST).contains(&name.chars().count()) && !name.chars().any(char::is_control);
+    if fine {
+        Ok(name.to_owned())
+    } else {
+        Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "user-name")
+            .arg("most", NAME_MOST)
+            .into())
+    }
+}
+
+// ---------------------------------------------------------------- signing in
+
+/// Failed attempts to sign in, by name and address.
+///
+/// Kept in memory and not in the database: forgetting them at a restart, or counting them once
+/// per instance, still leaves a guesser a few hundred tries a day against passwords of ten
+/// characters, and a flood of attempts must not become a flood of writes.
+#[derive(Debug, Default)]
+pub struct Attempts(Mutex<HashMap<(String, Option<IpAddr>), Failures>>);
+
+#[derive(Clone, Copy, Debug)]
+struct Failures {
+    count: u32,
+    since: DateTime<Utc>,
+}
+
+impl Attempts {
+    const MOST: u32 = 10;
+    const WINDOW: TimeDelta = TimeDelta::minutes(10);
+    /// So many different pairs of name and address are remembered; a guesser who brings more
+    /// clears the old ones.
+    const REMEMBERED: usize = 10_000;
+
+    /// How many seconds to wait before the next attempt; none when it may be made now.
+    fn wait(&self, key: &(String, Option<IpAddr>), now: DateTime<Utc>) -> Option<i64> {
+        let failures = *self.0.lock().ok()?.get(key)?;
+        let ends = failures.since + Self::WINDOW;
+        (failures.count >= Self::MOST && now < ends).then(|| (ends - now).num_seconds().max(1))
+    }
+
+    fn failed(&self, key: (String, Option<IpAddr>), now: DateTime<Utc>) {
+        let Ok(mut all) = self.0.lock() else { return };
+        if all.len() >= Self::REMEMBERED {
+            all.retain(|_, failures| now < failures.since + Self::WINDOW);
+            if all.len() >= Self::REMEMBERED {
+                all.clear();
+            }
+        }
+        let failures = all.entry(key).or_insert(Failures { count: 0, since: now });
+        if now >= failures.since + Self::WINDOW {
+            *failures = Failures { count: 0, since: now };
+        }
+        failures.count += 1;
+    }
+
+    fn succeeded(&self, key: &(String, Option<IpAddr>)) {
+        if let Ok(mut all) = self.0.lock() {
+            all.remove(key);
+        }
+    }
+}
+
+/// A session that has just begun: the secret for the cookie.
+#[derive(Debug)]
+pub struct NewSession {
+    secret: String,
+    expires: DateTime<Utc>,
+}
+
+/// Signs a user in by name and password.
+///
+/// # Errors
+/// `wrong-password` (the same for a name that nobody has), `too-many-attempts` with `Retry-After`.
+pub async fn sign_in(
+    state: &AppState,
+    tx: &mut Tx,
+    peer: Peer,
+    name: &str,
+    password: &str,
+) -> Result<NewSession> {
+    let now = state.clock.now();
+    let key = (name.trim().to_lowercase(), peer.address);
+    if let Some(seconds) = state.attempts.wait(&key, now) {
+        return Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "too-many-attempts")
+            .arg("minutes", (seconds + 59) / 60)
+            .header(header::RETRY_AFTER, HeaderValue::from(seconds))
+            .into());
+    }
+    let user = accounts::find_user_by_name(tx, name.trim()).await?;
+    let hash = user.as_ref().and_then(|user| user.password_hash.as_deref());
+    let fits = verify_password(password, hash).await?;
+    let Some(user) = user.filter(|_| fits) else {
+        state.attempts.failed(key, now);
+        return Err(Problem::new(StatusCode::UNAUTHORIZED, "wrong-password").into());
+    };
+    state.attempts.succeeded(&key);
+    begin_session(tx, user.id, now).await
+}
+
+/// Begins a session for a user who has shown who he or she is.
+///
+/// # Errors
+/// Only when the database fails.
+pub async fn begin_session(tx: &mut Tx, user: uuid::Uuid, now: DateTime<Utc>) -> Result<NewSession> {
+    let (secret, kept) = new_secret("");
+    let expires = now + TimeDelta::days(SESSION_DAYS);
+    accounts::create_session(tx, user, &kept, now, expires).await?;
+    Ok(NewSession { secret, expires })
+}
+
+/// Ends the session of the request, if there is one.
+///
+/// # Errors
+/// Only when the database fails.
+pub async fn sign_out(tx: &mut Tx, headers: &HeaderMap, peer: Peer) -> Result<()> {
+    if let Some(secret) = session_secret(headers, peer) {
+        accounts::delete_session(tx, &digest(secret)).await?;
+    }
+    Ok(())
+}
+
+/// The `Set-Cookie` value that keeps a session.
+pub fn session_cookie(session: &NewSession, peer: Peer, now: DateTime<Utc>) -> HeaderValue {
+    let age = (session.expires - now).num_seconds();
+    set_cookie(&session.secret, age, peer)
+}
+
+/// The `Set-Cookie` value that forgets a session.
+pub fn forget_cookie(peer: Peer) -> HeaderValue {
+    set_cookie("", 0, peer)
+}
+
+fn set_cookie(value: &str, age: i64, peer: Peer) -> HeaderValue {
+    let name = cookie_name(peer);
+    let secure = if peer.https { "; Secure" } else { "" };
+    let cookie = format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax; Max-Age={age}{secure}");
+    HeaderValue::from_str(&cookie).unwrap_or_else(|_| HeaderValue::from_static(""))
+}
+
+fn cookie_name(peer: Peer) -> &'static str {
+    if peer.https { SECURE_COOKIE } else { PLAIN_COOKIE }
+}
+
+/// The session's secret in the request's cookie.
+fn session_secret(headers: &HeaderMap, peer: Peer) -> Option<&str> {
+    crate::extract::cookie(headers, cookie_name(peer)).filter(|secret| !secret.is_empty())
+}
+
+/// Whoever sent this request: by `Authorization: Bearer`, else by the session cookie.
+///
+/// # Errors
+/// `bad-token` when a token is sent that nobody has; an unknown or expired session is nobody.
+pub async fn caller(state: &AppState, headers: &HeaderMap, peer: Peer) -> Result<Option<Actor>> {
+    let now = state.clock.now();
+    if let Some(value) = headers.get(header::AUTHORIZATION) {
+        let token = value
+            .to_str()
+            .ok()
+            .and_then(|value| value.split_once(' '))
+            .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
+            .map(|(_, token)| token.trim());
+        let mut tx = state.store.begin().await?;
+        let found = match token {
+            Some(token) => accounts::find_token(&mut tx, &digest(token)).await?,
+            None => None,
+        };
+        let Some((_, user)) = found else {
+            return Err(Problem::new(StatusCode::UNAUTHORIZED, "bad-token")
+                .header(
+                    header::WWW_AUTHENTICATE,
+                    HeaderValue::from_static("Bearer error=\"invalid_token\""),
+                )
+                .into());
+        };
+        return Ok(Some(actor(user, Via::Token)));
+    }
+    let Some(secret) = session_secret(headers, peer) else {
+        return Ok(None);
+    };
+    let mut tx = state.store.begin().await?;
+    let session = accounts::find_session(&mut tx, &digest(secret), now).await?;
+    Ok(session.map(|session| actor(session.user, Via::Session)))
+}
+
+fn actor(user: accounts::User, via: Via) -> Actor {
+    Actor {
+        user: Some(user.id),
+        name: user.name,
+        role: user.role,
+        via,
+    }
+}
+
+// ---------------------------------------------------------------- users, tokens, the first link
+
+/// Adds a user.
+///
+/// # Errors
+/// When the name or the password is not fine, or the name is taken.
+pub async fn add_user(
+    tx: &mut Tx,
+    change: &Change<'_>,
+    name: &str,
+    password: &str,
+    role: Role,
+) -> Result<accounts::User> {
+    let name = user_name(name)?;
+    let hash = hash_password(password).await?;
+    Ok(accounts::add_user(tx, change, &name, Some(&hash), role).await?)
+}
+
+/// A password for somebody who has not chosen one: twenty letters and digits without those that look alike.
+pub fn generated_password() -> String {
+    const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+    let mut bytes = [0_u8; 20];
+    OsRng.fill_bytes(&mut bytes);
+    bytes
+        .iter()
+        .map(|byte| char::from(LETTERS[usize::from(byte % 32)]))
+        .collect()
+}
+
+/// Gives a user a new bearer token, which is shown this once.
+///
+/// # Errors
+/// When the user is gone or the token's name is empty.
+pub async fn add_token(tx: &mut Tx, change: &Change<'_>, user: uuid::Uuid, name: &str) -> Result<String> {
+    let (token, kept) = new_secret("ty_");
+    accounts::add_token(tx, change, user, name, &kept).await?;
+    Ok(token)
+}
+
+/// While there is no administrator, makes a new one-time link for the first one and returns its
+/// path, `/setup/…`; links made before stop working.
+///
+/// # Errors
+/// Only when the database fails.
+pub async fn create_setup_link(store: &Store, now: DateTime<Utc>) -> Result<Option<String>> {
+    let mut tx = store.begin().await?;
+    if accounts::has_admin(&mut tx).await? {
+        return Ok(None);
+    }
+    let (secret, kept) = new_secret("");
+    let expires = now + TimeDelta::hours(SETUP_HOURS);
+    accounts::create_setup_token(&mut tx, &kept, now, expires).await?;
+    tx.commit().await?;
+    Ok(Some(format!("/setup/{secret}")))
+}
+
+/// Whether a setup link would work now.
+///
+/// # Errors
+/// Only when the database fails.
+pub async fn setup_link_works(tx: &mut Tx, secret: &str, now: DateTime<Utc>) -> Result<bool> {
+    Ok(accounts::setup_token_is_open(tx, &digest(secret), now).await?)
+}
+
+/// Makes the first administrator by the one-time link, and signs him or her in.
+///
+/// # Errors
+/// When the link is used, expired or wrong, or the name or the password is not fine.
+pub async fn set_up(
+    state: &AppState,
+    tx: &mut Tx,
+    secret: &str,
+    name: &str,
+    password: &str,
+) -> Result<NewSession> {
+    let now = state.clock.now();
+    let name = user_name(name)?;
+    check_password(password)?;
+    // Before the costly hash: the link is what keeps strangers from asking for it.
+    accounts::consume_setup_token(tx, &digest(secret), now).await?;
+    let hash = hash_password(password).await?;
+    // Nobody is signed in yet: the first administrator is entered by himself or herself.
+    let actor = Actor {
+        user: None,
+        name: name.clone(),
+        role: Role::Admin,
+        via: Via::Session,
+    };
+    let change = Change {
+        actor: &actor,
+        at: now,
+        reason: None,
+    };
+    let user = accounts::add_user(tx, &change, &name, Some(&hash), Role::Admin).await?;
+    begin_session(tx, user.id, now).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_password_fits_its_own_hash_and_nobody_fits_none() {
+        let hash = hash_password("ten letters or more")
+            .await
+            .expect("a fine password");
+        assert!(hash.starts_with("$argon2id$"));
+        assert!(
+            verify_password("ten letters or more", Some(&hash))
+                .await
+                .expect("an answer")
+        );
+        assert!(
+            !verify_password("ten letters or less", Some(&hash))
+                .await
+                .expect("an answer")
+        );
+        assert!(
+            !verify_password("nobody has this password", None)
+                .await
+                .expect("an answer")
+        );
+    }
+
+    #[tokio::test]
+    async fn short_passwords_are_refused() {
+        assert!(hash_password("九个汉字也还是太短").await.is_err());
+        assert!(hash_password("十个汉字就刚刚好够长").await.is_ok());
+    }
+
+    #[test]
+    fn guessing_one_name_from_one_address_ends_soon_and_only_there() {
+        let attempts = Attempts::default();
+        let now = DateTime::UNIX_EPOCH;
+        let key = ("zhang".to_owned(), None);
+        for _ in 0..Attempts::MOST {
+            assert_eq!(attempts.wait(&key, now), None);
+            attempts.failed(key.clone(), now);
+        }
+        assert_eq!(attempts.wait(&key, now), Some(600));
+        assert_eq!(attempts.wait(&("li".to_owned(), None), now), None);
+        assert_eq!(attempts.wait(&key, now + TimeDelta::minutes(10)), None);
+    }
+
+    #[test]
+    fn the_cookie_is_host_bound_over_https_and_plain_only_without_it() {
+        let session = NewSession {
+            secret: "s".to_owned(),
+            expires: DateTime::UNIX_EPOCH + TimeDelta::seconds(60),
+        };
+        let of = |https| session_cookie(&session, Peer { address: None, https }, DateTime::UNIX_EPOCH);
+        assert_eq!(
+            of(true),
+            "__Host-tianyuan=s; Path=/; HttpOnly; SameSite=Lax; Max-Age=60; Secure"
+        );
+        assert_eq!(
+            of(false),
+            "tianyuan=s; Path=/; HttpOnly; SameSite=Lax; Max-Age=60"
+        );
+    }
+}

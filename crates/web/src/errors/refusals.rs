@@ -1,0 +1,366 @@
+//! Refusals of the rooms below, as problems: a status, arguments for the sentence, members for programs.
+
+use axum::http::StatusCode;
+use serde_json::{Value, json};
+use store::Refused;
+use tournament::Number;
+use tournament::pairing::{Refusal, RepeatedPair};
+use tournament::validate::{Fault, FaultKind};
+
+use super::{Arg, Args, Error, FieldProblem, Problem};
+
+impl From<store::Error> for Error {
+    fn from(error: store::Error) -> Self {
+        match error {
+            store::Error::Refused(refused) => problem(&refused).into(),
+            error if error.is_transient() => {
+                tracing::warn!(cause = %error, "the database was busy");
+                Problem::new(StatusCode::SERVICE_UNAVAILABLE, "busy").into()
+            }
+            error => Self::internal(error),
+        }
+    }
+}
+
+impl From<Refused> for Error {
+    fn from(refused: Refused) -> Self {
+        problem(&refused).into()
+    }
+}
+
+/// The status: 404 for what is not there, 412 for a version that has passed, 422 for what can
+/// never be granted, 409 for what the event's state forbids.
+fn status(refused: &Refused) -> StatusCode {
+    match refused {
+        Refused::UnknownEvent { .. }
+        | Refused::UnknownEntry { .. }
+        | Refused::UnknownRound { .. }
+        | Refused::UnknownBoard { .. }
+        | Refused::UnknownUser
+        | Refused::UnknownToken => StatusCode::NOT_FOUND,
+        Refused::SetupLinkSpent => StatusCode::GONE,
+        Refused::Stale { .. } => StatusCode::PRECONDITION_FAILED,
+        Refused::BadSlug { .. }
+        | Refused::EmptyName
+        | Refused::Table { .. }
+        | Refused::SameEntry { .. }
+        | Refused::BoardTwice { .. }
+        | Refused::NotAtBoard { .. }
+        | Refused::Faults(_)
+        | Refused::Constraint { .. } => StatusCode::UNPROCESSABLE_ENTITY,
+        _ => StatusCode::CONFLICT,
+    }
+}
+
+fn problem(refused: &Refused) -> Problem {
+    // The same answer as for an address that leads nowhere: whether a draft or a hidden event is
+    // there cannot be told from it.
+    let mut problem = Problem::new(status(refused), refused.code()).or_say(sentence(refused));
+    if let Refused::Faults(faults) = refused {
+        problem.code = "invalid".into();
+        return problem.faults(faults.iter().map(fault).collect());
+    }
+    let (args, extras) = parts(refused);
+    problem.args = args;
+    if let Value::Object(members) = extras {
+        problem.extras = members;
+    }
+    problem
+}
+
+/// The refusal's own English, as a sentence.
+fn sentence(refused: &Refused) -> String {
+    let text = refused.to_string();
+    let mut letters = text.chars();
+    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+    format!("{first}{}.", letters.as_str())
+}
+
+fn numbers(numbers: &[Number]) -> Vec<u32> {
+    numbers.iter().map(|number| number.get()).collect()
+}
+
+fn pairs_json(pairs: &[RepeatedPair]) -> Value {
+    pairs
+        .iter()
+        .map(|pair| json!({"first": pair.first.get(), "second": pair.second.get(), "times": pair.times}))
+        .collect()
+}
+
+fn pairs_list(pairs: &[RepeatedPair]) -> Arg {
+    Arg::list(pairs.iter().map(|pair| format!("{}–{}", pair.first, pair.second)))
+}
+
+fn parts(refused: &Refused) -> (Args, Value) {
+    match refused {
+        Refused::UnknownEvent { key } => (vec![("key", key.as_str().into())], Value::Null),
+        Refused::UnknownRound { round } | Refused::NotPublished { round } => {
+            (vec![("round", (*round).into())], json!({"round": round}))
+        }
+        Refused::UnknownBoard { round, board } => (
+            vec![("round", (*round).into()), ("board", (*board).into())],
+            json!({"round": round, "board": board}),
+        ),
+        Refused::Stale { current } => (vec![], json!({"version": current})),
+        Refused::SlugTaken { slug } | Refused::BadSlug { slug } => {
+            (vec![("slug", slug.as_str().into())], Value::Null)
+        }
+        Refused::UserExists { name } => (vec![("name", name.as_str().into())], Value::Null),
+        Refused::UnknownEntry { number }
+        | Refused::NumberTaken { number }
+        | Refused::NotWithdrawn { number }
+        | Refused::SameEntry { number } => (
+            vec![("number", (*number).into())],
+            json!({"number": number.get()}),
+        ),
+        Refused::NoNumberLeft { last } => (vec![("last", (*last).into())], Value::Null),
+        Refused::FewerThanPaired { planned, last } => (
+            vec![("planned", (*planned).into()), ("last", (*last).into())],
+            json!({"last": last}),
+        ),
+        Refused::DraftExists { round, by, at } | Refused::RoundExists { round, by, at } => (
+            vec![
+                ("round", (*round).into()),
+                ("by", by.as_str().into()),
+                ("at", at.format("%Y-%m-%d %H:%M UTC").to_string().into()),
+            ],
+            json!({"round": round, "by": by, "at": at}),
+        ),
+        Refused::NotNextRound { round, next } => (
+            vec![("round", (*round).into()), ("next", (*next).into())],
+            json!({"round": round, "next": next}),
+        ),
+        Refused::NotLastRound { round, last } => (
+            vec![("round", (*round).into()), ("last", (*last).into())],
+            json!({"round": round, "last": last}),
+        ),
+        Refused::HasResults { round, boards } => (
+            vec![
+                ("round", (*round).into()),
+                ("boards", Arg::list(boards)),
+                ("count", boards.len().into()),
+            ],
+            json!({"round": round, "boards": boards}),
+        ),
+        Refused::BoardTwice { board } => (vec![("board", (*board).into())], json!({"board": board})),
+        Refused::Pairing(refusal) => pairing(refusal),
+        Refused::Outdated { .. } | Refused::Table { .. } | Refused::Repeats { .. } => table(refused),
+        refused => of_entry(refused),
+    }
+}
+
+/// Refusals about the table of a round as a whole.
+fn table(refused: &Refused) -> (Args, Value) {
+    match refused {
+        Refused::Outdated {
+            round,
+            results,
+            gone,
+            unseated,
+        } => (
+            vec![
+                ("round", (*round).into()),
+                ("results_count", results.len().into()),
+                (
+                    "results",
+                    Arg::list(results.iter().map(|(round, board)| format!("{round}/{board}"))),
+                ),
+                ("gone_count", gone.len().into()),
+                ("gone", Arg::list(gone)),
+                ("unseated_count", unseated.len().into()),
+                ("unseated", Arg::list(unseated)),
+            ],
+            json!({
+                "round": round,
+                "results": results.iter().map(|(round, board)| json!({"round": round, "board": board}))
+                    .collect::<Vec<_>>(),
+                "gone": numbers(gone),
+                "unseated": numbers(unseated),
+            }),
+        ),
+        Refused::Table {
+            twice,
+            against_oneself,
+            missing,
+            not_playing,
+            unknown,
+        } => (
+            vec![
+                ("twice_count", twice.len().into()),
+                ("twice", Arg::list(twice)),
+                ("against_oneself_count", against_oneself.len().into()),
+                ("against_oneself", Arg::list(against_oneself)),
+                ("missing_count", missing.len().into()),
+                ("missing", Arg::list(missing)),
+                ("not_playing_count", not_playing.len().into()),
+                ("not_playing", Arg::list(not_playing)),
+                ("unknown_count", unknown.len().into()),
+                ("unknown", Arg::list(unknown)),
+            ],
+            json!({
+                "twice": numbers(twice),
+                "against_oneself": numbers(against_oneself),
+                "missing": numbers(missing),
+                "not_playing": numbers(not_playing),
+                "unknown": numbers(unknown),
+            }),
+        ),
+        Refused::Repeats { round, pairs } => (
+            vec![("round", (*round).into()), ("pairs", pairs_list(pairs))],
+            json!({"round": round, "pairs": pairs_json(pairs)}),
+        ),
+        _ => (vec![], Value::Null),
+    }
+}
+
+/// Refusals about what one entry did or does.
+fn of_entry(refused: &Refused) -> (Args, Value) {
+    match refused {
+        Refused::HasPlayed { number, rounds } => (
+            vec![("number", (*number).into()), ("rounds", Arg::list(rounds))],
+            json!({"number": number.get(), "rounds": rounds}),
+        ),
+        Refused::MetInCarried { number, by } => (
+            vec![("number", (*number).into()), ("by", Arg::list(by))],
+            json!({"number": number.get(), "by": numbers(by)}),
+        ),
+        Refused::AlreadyWithdrawn { number, after } | Refused::ReturnTooEarly { number, after } => (
+            vec![("number", (*number).into()), ("after", (*after).into())],
+            json!({"number": number.get(), "after": after}),
+        ),
+        Refused::SeatedNow { number, round, board }
+        | Refused::HasBoard { number, round, board }
+        | Refused::NotAtBoard { number, round, board } => (
+            vec![
+                ("number", (*number).into()),
+                ("round", (*round).into()),
+                ("board", (*board).into()),
+            ],
+            json!({"number": number.get(), "round": round, "board": board}),
+        ),
+        Refused::OnTable { number, round }
+        | Refused::HasNoPlace { number, round }
+        | Refused::NotPlaying { number, round } => (
+            vec![("number", (*number).into()), ("round", (*round).into())],
+            json!({"number": number.get(), "round": round}),
+        ),
+        _ => (vec![], Value::Null),
+    }
+}
+
+fn pairing(refusal: &Refusal) -> (Args, Value) {
+    match refusal {
+        Refusal::MissingResults { round, boards } => (
+            vec![
+                ("round", (*round).into()),
+                ("count", boards.len().into()),
+                (
+                    "boards",
+                    Arg::list(
+                        boards
+                            .iter()
+                            .map(|b| format!("{} ({}–{})", b.board, b.black, b.white)),
+                    ),
+                ),
+            ],
+            json!({
+                "round": round,
+                "boards": boards
+                    .iter()
+                    .map(|b| json!({"board": b.board, "black": b.black.get(), "white": b.white.get()}))
+                    .collect::<Vec<_>>(),
+            }),
+        ),
+        Refusal::TooFewPlayers { round, active } => (
+            vec![
+                ("round", (*round).into()),
+                ("count", active.len().into()),
+                ("active", Arg::list(active)),
+            ],
+            json!({"round": round, "active": numbers(active)}),
+        ),
+        Refusal::RepeatsNeeded { round, pairs } => (
+            vec![
+                ("round", (*round).into()),
+                ("count", pairs.len().into()),
+                ("pairs", pairs_list(pairs)),
+            ],
+            json!({"round": round, "pairs": pairs_json(pairs)}),
+        ),
+        Refusal::NoRoundLeft { planned } => {
+            (vec![("planned", (*planned).into())], json!({"planned": planned}))
+        }
+    }
+}
+
+/// A fault of an event, with its place.
+pub(crate) fn fault(fault: &Fault) -> FieldProblem {
+    FieldProblem {
+        path: fault.path.clone(),
+        code: fault.kind.code().into(),
+        args: fault_args(&fault.kind),
+        fallback: fault.kind.to_string(),
+        line: None,
+        column: None,
+    }
+}
+
+pub(crate) fn fault_args(kind: &FaultKind) -> Args {
+    match kind {
+        FaultKind::DuplicateNumber(number)
+        | FaultKind::UnknownNumber(number)
+        | FaultKind::MetOneself(number) => vec![("number", (*number).into())],
+        FaultKind::TwoBoards {
+            number,
+            round,
+            first,
+            second,
+        } => vec![
+            ("number", (*number).into()),
+            ("round", (*round).into()),
+            ("first", (*first).into()),
+            ("second", (*second).into()),
+        ],
+        FaultKind::AgainstOneself { number, round, board } => vec![
+            ("number", (*number).into()),
+            ("round", (*round).into()),
+            ("board", (*board).into()),
+        ],
+        FaultKind::TwoPlaces {
+            number,
+            round,
+            first,
+            second,
+        } => vec![
+            ("number", (*number).into()),
+            ("round", (*round).into()),
+            ("first", (*first).into()),
+            ("second", (*second).into()),
+        ],
+        FaultKind::ListedTwice { number, round } => {
+            vec![("number", (*number).into()), ("round", (*round).into())]
+        }
+        FaultKind::DuplicateBoard { board, round } => {
+            vec![("board", (*board).into()), ("round", (*round).into())]
+        }
+        FaultKind::RoundOutOfOrder { found, expected } => {
+            vec![("found", (*found).into()), ("expected", (*expected).into())]
+        }
+        FaultKind::TooManyRounds { round, planned } => {
+            vec![("round", (*round).into()), ("planned", (*planned).into())]
+        }
+        FaultKind::NegativeScore(score) => vec![("score", (*score).into())],
+        FaultKind::OutOfRange { found, least, most } => vec![
+            ("found", (*found).into()),
+            ("least", (*least).into()),
+            ("most", (*most).into()),
+        ],
+        FaultKind::TooLong(most) => vec![("most", (*most).into())],
+        FaultKind::NotWithResult(field) | FaultKind::NotPending(field) => {
+            vec![("field", (*field).into())]
+        }
+        FaultKind::MetOneSided(one, other) => vec![("one", (*one).into()), ("other", (*other).into())],
+        FaultKind::DuplicateCriterion(criterion) => vec![("criterion", (*criterion).into())],
+        FaultKind::BoardZero | FaultKind::EmptyName | FaultKind::CarriedFromNowhere => vec![],
+    }
+}

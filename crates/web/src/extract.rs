@@ -1,0 +1,531 @@
+//! What handlers ask of a request: the caller, the language, the body, preconditions.
+
+use std::convert::Infallible;
+use std::net::{IpAddr, SocketAddr};
+use std::str::FromStr;
+
+use axum::body::Bytes;
+use axum::extract::{ConnectInfo, FromRef, FromRequest, FromRequestParts, Path, Query, Request};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header, request::Parts};
+use serde::de::DeserializeOwned;
+use sha2::{Digest, Sha256};
+use store::{Actor, Role};
+
+use crate::auth;
+use crate::errors::{Args, Error, FieldProblem, Problem};
+use crate::i18n::Language;
+use crate::state::AppState;
+
+/// The cookie that remembers a choice of language.
+pub const LANGUAGE_COOKIE: &str = "lang";
+
+/// The value of a cookie of the request.
+pub fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers
+        .get_all(header::COOKIE)
+        .into_iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(';'))
+        .filter_map(|pair| pair.trim().split_once('='))
+        .find(|(key, _)| *key == name)
+        .map(|(_, value)| value)
+}
+
+/// The language that a request asks for: the cookie's, else the best of `Accept-Language`.
+pub fn language_of(headers: &HeaderMap) -> Language {
+    cookie(headers, LANGUAGE_COOKIE)
+        .and_then(Language::from_tag)
+        .unwrap_or_else(|| {
+            headers
+                .get(header::ACCEPT_LANGUAGE)
+                .and_then(|value| value.to_str().ok())
+                .map(Language::negotiate)
+                .unwrap_or_default()
+        })
+}
+
+impl<S: Sync> FromRequestParts<S> for Language {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Infallible> {
+        Ok(language_of(&parts.headers))
+    }
+}
+
+/// The other end of the connection.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Peer {
+    /// The client's address.
+    pub address: Option<IpAddr>,
+    /// Whether the client came by https.
+    pub https: bool,
+}
+
+impl Peer {
+    fn of(state: &AppState, parts: &Parts) -> Self {
+        let connected = parts
+            .extensions
+            .get::<ConnectInfo<SocketAddr>>()
+            .map(|ConnectInfo(address)| address.ip());
+        if !state.config.behind_proxy {
+            return Self {
+                address: connected,
+                https: false,
+            };
+        }
+        // The last one is what our own proxy saw; those before it are hearsay.
+        let last = |name: &str| {
+            let value = parts.headers.get_all(name).into_iter().next_back()?;
+            Some(value.to_str().ok()?.rsplit(',').next()?.trim().to_owned())
+        };
+        Self {
+            address: last("x-forwarded-for")
+                .and_then(|address| address.parse().ok())
+                .or(connected),
+            https: last("x-forwarded-proto").is_some_and(|scheme| scheme.eq_ignore_ascii_case("https")),
+        }
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for Peer
+where
+    AppState: FromRef<S>,
+{
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Infallible> {
+        Ok(Self::of(&AppState::from_ref(state), parts))
+    }
+}
+
+/// Whoever is calling, which may be nobody that we know.
+#[derive(Clone, Debug)]
+pub struct Caller(pub Option<Actor>);
+
+impl Caller {
+    /// Whether drafts and hidden events may be shown.
+    pub fn directs(&self) -> bool {
+        self.0.is_some()
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Caller
+where
+    AppState: FromRef<S>,
+{
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Error> {
+        if let Some(known) = parts.extensions.get::<Self>() {
+            return Ok(known.clone());
+        }
+        let state = AppState::from_ref(state);
+        let peer = Peer::of(&state, parts);
+        let caller = Self(auth::caller(&state, &parts.headers, peer).await?);
+        parts.extensions.insert(caller.clone());
+        Ok(caller)
+    }
+}
+
+/// Somebody who may run events: a director or an administrator.
+#[derive(Clone, Debug)]
+pub struct Director(pub Actor);
+
+impl<S: Send + Sync> FromRequestParts<S> for Director
+where
+    AppState: FromRef<S>,
+{
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Error> {
+        let Caller(caller) = Caller::from_request_parts(parts, state).await?;
+        caller.map(Self).ok_or_else(|| {
+            Problem::new(StatusCode::UNAUTHORIZED, "sign-in-needed")
+                .header(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))
+                .into()
+        })
+    }
+}
+
+/// An administrator.
+#[derive(Clone, Debug)]
+pub struct Admin(pub Actor);
+
+impl<S: Send + Sync> FromRequestParts<S> for Admin
+where
+    AppState: FromRef<S>,
+{
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Error> {
+        let Director(actor) = Director::from_request_parts(parts, state).await?;
+        match actor.role {
+            Role::Admin => Ok(Self(actor)),
+            _ => Err(Problem::new(StatusCode::FORBIDDEN, "administrators-only").into()),
+        }
+    }
+}
+
+/// Parts of the path. What does not parse is not there: 404.
+#[derive(Clone, Copy, Debug)]
+pub struct InPath<T>(pub T);
+
+impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for InPath<T> {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Error> {
+        match Path::<T>::from_request_parts(parts, state).await {
+            Ok(Path(value)) => Ok(Self(value)),
+            Err(_) => Err(Error::not_found()),
+        }
+    }
+}
+
+/// The query string. Unknown parameters are refused where the type says so.
+#[derive(Clone, Copy, Debug)]
+pub struct InQuery<T>(pub T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for InQuery<T> {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Error> {
+        match Query::<T>::from_request_parts(parts, state).await {
+            Ok(Query(value)) => Ok(Self(value)),
+            Err(error) => Err(Problem::new(StatusCode::BAD_REQUEST, "bad-query")
+                .arg("message", error.body_text())
+                .into()),
+        }
+    }
+}
+
+/// A body in JSON.
+#[derive(Clone, Debug)]
+pub struct InJson<T> {
+    /// What it says.
+    pub value: T,
+    /// SHA-256 of its bytes, to know a repeated request by.
+    pub digest: [u8; 32],
+}
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for InJson<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Error> {
+        // A form on another site can send text/plain across sites without asking first, but not
+        // application/json: anything else is refused, however much it looks like JSON.
+        if !is_json(request.headers()) {
+            return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "media-type")
+                .arg("expected", "application/json")
+                .into());
+        }
+        let bytes = body(request, state).await?;
+        let digest = Sha256::digest(&bytes).into();
+        Ok(Self {
+            value: from_json(&bytes)?,
+            digest,
+        })
+    }
+}
+
+/// A body in JSON, or none at all.
+#[derive(Clone, Debug)]
+pub struct MaybeJson<T> {
+    /// What it says; the default when there is no body.
+    pub value: T,
+    /// SHA-256 of its bytes.
+    pub digest: [u8; 32],
+}
+
+impl<S: Send + Sync, T: DeserializeOwned + Default> FromRequest<S> for MaybeJson<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Error> {
+        let typed = request.headers().contains_key(header::CONTENT_TYPE);
+        let json = is_json(request.headers());
+        let bytes = body(request, state).await?;
+        let digest = Sha256::digest(&bytes).into();
+        if bytes.is_empty() && (json || !typed) {
+            return Ok(Self {
+                value: T::default(),
+                digest,
+            });
+        }
+        if !json {
+            return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "media-type")
+                .arg("expected", "application/json")
+                .into());
+        }
+        Ok(Self {
+            value: from_json(&bytes)?,
+            digest,
+        })
+    }
+}
+
+/// The bytes of a body, up to the limit of the route.
+///
+/// # Errors
+/// `too-large` beyond the limit.
+pub async fn body<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, Error> {
+    Bytes::from_request(request, state).await.map_err(|rejection| {
+        let status = rejection.status();
+        let code = if status == StatusCode::PAYLOAD_TOO_LARGE {
+            "too-large"
+        } else {
+            "bad-request"
+        };
+        Problem::new(status, code).into()
+    })
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    media_type(headers).is_some_and(|media| {
+        media == "application/json" || (media.starts_with("application/") && media.ends_with("+json"))
+    })
+}
+
+/// The media type of the body, in small letters and without parameters.
+pub fn media_type(headers: &HeaderMap) -> Option<String> {
+    let value = headers.get(header::CONTENT_TYPE)?.to_str().ok()?;
+    Some(value.split(';').next()?.trim().to_ascii_lowercase())
+}
+
+/// Reads JSON and tells the place of what does not fit.
+///
+/// # Errors
+/// `bad-json` with the path, or with line and column when it is no JSON at all.
+pub fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
+    let mut reader = serde_json::Deserializer::from_slice(bytes);
+    let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+        let path = match error.path().to_string().as_str() {
+            "." => String::new(),
+            path => path.to_owned(),
+        };
+        json_problem(path, error.inner())
+    })?;
+    reader
+        .end()
+        .map_err(|error| json_problem(String::new(), &error))?;
+    Ok(value)
+}
+
+fn json_problem(path: String, error: &serde_json::Error) -> Error {
+    let message = error.to_string();
+    let message = message.split(" at line ").next().unwrap_or_default();
+    let quoted = message.split('`').nth(1).unwrap_or_default().to_owned();
+    let join = |path: &str, field: &str| {
+        if path.is_empty() || path == field || path.ends_with(&format!(".{field}")) {
+            if path.is_empty() {
+                field.to_owned()
+            } else {
+                path.to_owned()
+            }
+        } else {
+            format!("{path}.{field}")
+        }
+    };
+    // serde has no other way to tell its kinds of error apart than the words they begin with.
+    let (code, path, args): (_, _, Args) = if error.is_syntax() || error.is_eof() {
+        ("not-json", path, vec![])
+    } else if message.starts_with("unknown field") {
+        let path = join(&path, &quoted);
+        let known = message.split_once("expected ").map_or("", |(_, known)| known);
+        let known = known.trim_start_matches("one of ").replace('`', "");
+        (
+            "unknown-field",
+            path,
+            vec![("field", quoted.into()), ("known", known.into())],
+        )
+    } else if message.starts_with("missing field") {
+        (
+            "missing-field",
+            join(&path, &quoted),
+            vec![("field", quoted.into())],
+        )
+    } else if message.starts_with("duplicate field") {
+        (
+            "duplicate-field",
+            join(&path, &quoted),
+            vec![("field", quoted.into())],
+        )
+    } else if message.starts_with("invalid type") {
+        ("wrong-type", path, vec![("message", message.to_owned().into())])
+    } else {
+        (
+            "invalid-value",
+            path,
+            vec![("message", message.to_owned().into())],
+        )
+    };
+    let fault = FieldProblem {
+        path,
+        code: code.into(),
+        args,
+        fallback: message.to_owned(),
+        line: Some(error.line()).filter(|line| *line > 0),
+        column: Some(error.column()).filter(|_| error.line() > 0),
+    };
+    let status = if code == "not-json" {
+        StatusCode::BAD_REQUEST
+    } else {
+        StatusCode::UNPROCESSABLE_ENTITY
+    };
+    Problem::new(status, "bad-json").faults(vec![fault]).into()
+}
+
+/// The precondition of a change: which state the caller has seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum IfMatch {
+    /// The caller says nothing.
+    Absent,
+    /// `*`: whatever the state is.
+    Any,
+    /// One of these entity tags, without quotes.
+    Tags(Vec<String>),
+}
+
+impl IfMatch {
+    fn of(headers: &HeaderMap) -> Result<Self, Error> {
+        let mut tags = Vec::new();
+        let mut seen = false;
+        for value in headers.get_all(header::IF_MATCH) {
+            seen = true;
+            let refused = || Error::from(Problem::new(StatusCode::BAD_REQUEST, "bad-if-match"));
+            for tag in value.to_str().map_err(|_| refused())?.split(',') {
+                let tag = tag.trim();
+                if tag == "*" {
+                    return Ok(Self::Any);
+                }
+                let tag = tag
+                    .strip_prefix('"')
+                    .and_then(|tag| tag.strip_suffix('"'))
+                    .ok_or_else(refused)?;
+                tags.push(tag.to_owned());
+            }
+        }
+        Ok(if seen { Self::Tags(tags) } else { Self::Absent })
+    }
+
+    /// The tags as versions; a tag that is no version matches nothing.
+    pub fn versions(&self) -> Option<Vec<i64>> {
+        match self {
+            Self::Tags(tags) => Some(tags.iter().filter_map(|tag| i64::from_str(tag).ok()).collect()),
+            _ => None,
+        }
+    }
+
+    /// Whether a state with this tag is one that the caller has seen.
+    pub fn allows(&self, tag: &str) -> bool {
+        match self {
+            Self::Absent | Self::Any => true,
+            Self::Tags(tags) => tags.iter().any(|one| one == tag),
+        }
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for IfMatch {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Error> {
+        Self::of(&parts.headers)
+    }
+}
+
+/// The key by which a repeated request is known (`Idempotency-Key`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IdempotencyKey(pub Option<String>);
+
+impl<S: Sync> FromRequestParts<S> for IdempotencyKey {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Error> {
+        let Some(value) = parts.headers.get("idempotency-key") else {
+            return Ok(Self(None));
+        };
+        value
+            .to_str()
+            .ok()
+            .map(str::trim)
+            .filter(|key| (1..=200).contains(&key.len()))
+            .map(|key| Self(Some(key.to_owned())))
+            .ok_or_else(|| Problem::new(StatusCode::BAD_REQUEST, "bad-idempotency-key").into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    #[expect(dead_code, reason = "only whether it can be read matters")]
+    struct Outer {
+        name: String,
+        inner: Vec<Inner>,
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    #[expect(dead_code, reason = "only whether it can be read matters")]
+    struct Inner {
+        count: u32,
+    }
+
+    fn fault(json: &str) -> (u16, String, String) {
+        match from_json::<Outer>(json.as_bytes()) {
+            Err(Error::Problem(problem)) => {
+                let fault = &problem.errors[0];
+                (
+                    problem.status.as_u16(),
+                    fault.code.to_string(),
+                    fault.path.clone(),
+                )
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_named_with_its_path() {
+        let told = |status, code: &str, path: &str| (status, code.to_owned(), path.to_owned());
+        assert_eq!(
+            fault(r#"{"name": "a", "inner": [], "x": 1}"#),
+            told(422, "unknown-field", "x")
+        );
+        assert_eq!(
+            fault(r#"{"name": "a", "inner": [{"count": 1}, {"count": 1, "y": 2}]}"#),
+            told(422, "unknown-field", "inner[1].y")
+        );
+        assert_eq!(fault(r#"{"inner": []}"#), told(422, "missing-field", "name"));
+        assert_eq!(
+            fault(r#"{"name": "a", "inner": [{}]}"#),
+            told(422, "missing-field", "inner[0].count")
+        );
+        assert_eq!(
+            fault(r#"{"name": "a", "inner": [{"count": "one"}]}"#),
+            told(422, "wrong-type", "inner[0].count")
+        );
+        assert_eq!(
+            fault(r#"{"name": "a", "inner": [{"count": -1}]}"#),
+            told(422, "invalid-value", "inner[0].count")
+        );
+        assert_eq!(fault(r#"{"name": "a","#).1, "not-json");
+        assert_eq!(fault(r#"{"name": "a", "inner": []} x"#).1, "not-json");
+    }
+
+    #[test]
+    fn if_match_reads_tags_and_refuses_what_is_none() {
+        let of = |value: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::IF_MATCH, HeaderValue::from_str(value).expect("a header"));
+            IfMatch::of(&headers)
+        };
+        assert_eq!(of("\"3\"").expect("a tag").versions(), Some(vec![3]));
+        assert_eq!(of("\"3\", \"x\"").expect("tags").versions(), Some(vec![3]));
+        assert_eq!(of("*").expect("any"), IfMatch::Any);
+        assert!(of("3").is_err());
+        assert!(of("W/\"3\"").is_err());
+    }
+}

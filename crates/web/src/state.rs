@@ -1,0 +1,72 @@
+//! What every handler can reach: the store, the clock, the configuration.
+
+use std::fmt;
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use store::Store;
+
+use crate::auth::Attempts;
+
+/// Where the time comes from. Tests give a fixed one.
+#[derive(Clone)]
+pub struct Clock(Arc<dyn Fn() -> DateTime<Utc> + Send + Sync>);
+
+impl Clock {
+    /// The machine's clock.
+    pub fn system() -> Self {
+        Self::of(Utc::now)
+    }
+
+    /// A clock that tells what this function tells.
+    pub fn of(now: impl Fn() -> DateTime<Utc> + Send + Sync + 'static) -> Self {
+        Self(Arc::new(now))
+    }
+
+    /// Now.
+    pub fn now(&self) -> DateTime<Utc> {
+        (self.0)()
+    }
+}
+
+impl fmt::Debug for Clock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Clock")
+    }
+}
+
+/// What the operator decides.
+#[derive(Clone, Debug, Default)]
+pub struct Config {
+    /// The public address, as `https://go.example.org`, when the server is reached under another
+    /// one than it listens on.
+    pub base_url: Option<String>,
+    /// Whether a proxy in front sets `X-Forwarded-Proto` and `X-Forwarded-For`. Without such a
+    /// proxy anybody could write them, so they are believed only when this is set.
+    pub behind_proxy: bool,
+}
+
+/// The state of the application; cheap to clone.
+#[derive(Clone, Debug)]
+pub struct AppState {
+    /// The database.
+    pub store: Store,
+    /// The time.
+    pub clock: Clock,
+    /// What the operator decided.
+    pub config: Arc<Config>,
+    /// Failed attempts to sign in.
+    pub attempts: Arc<Attempts>,
+}
+
+impl AppState {
+    /// The state over a store.
+    pub fn new(store: Store, clock: Clock, config: Config) -> Self {
+        Self {
+            store,
+            clock,
+            config: Arc::new(config),
+            attempts: Arc::default(),
+        }
+    }
+}
