@@ -118,7 +118,12 @@ impl Language {
 
     /// Whether there is a sentence with this key.
     pub fn knows(self, key: &str) -> bool {
-        SENTENCES.try_lookup(self.identifier(), key).is_some()
+        match SENTENCES.lookup_single_language::<&str>(self.identifier(), key, None) {
+            Ok(_) => true,
+            // It is there and misses its arguments. The error's type has no public name, so its
+            // words must tell it from the others.
+            Err(error) => error.to_string().starts_with("Fluent errors"),
+        }
     }
 
     /// Words put one after another as this language lists things: 甲、乙 or “one, two”.

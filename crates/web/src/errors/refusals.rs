@@ -334,8 +334,8 @@ pub(crate) fn fault_args(kind: &FaultKind) -> Args {
         } => vec![
             ("number", (*number).into()),
             ("round", (*round).into()),
-            ("first", (*first).into()),
-            ("second", (*second).into()),
+            ("first", first.replace(' ', "-").into()),
+            ("second", second.replace(' ', "-").into()),
         ],
         FaultKind::ListedTwice { number, round } => {
             vec![("number", (*number).into()), ("round", (*round).into())]
@@ -362,5 +362,75 @@ pub(crate) fn fault_args(kind: &FaultKind) -> Args {
         FaultKind::MetOneSided(one, other) => vec![("one", (*one).into()), ("other", (*other).into())],
         FaultKind::DuplicateCriterion(criterion) => vec![("criterion", (*criterion).into())],
         FaultKind::BoardZero | FaultKind::EmptyName | FaultKind::CarriedFromNowhere => vec![],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use store::Refused;
+
+    use super::*;
+    use crate::i18n::Language;
+
+    #[test]
+    fn missing_results_are_named_in_both_languages_and_for_programs() {
+        let number = |n| Number::new(n).expect("a number");
+        let board = |board, black, white| tournament::pairing::OpenBoard {
+            board,
+            black: number(black),
+            white: number(white),
+        };
+        let refusal = Refusal::MissingResults {
+            round: 2,
+            boards: vec![board(2, 3, 4), board(5, 9, 10)],
+        };
+        let problem = problem(&Refused::Pairing(refusal));
+        assert_eq!(problem.status, StatusCode::CONFLICT);
+        assert_eq!(
+            problem.detail(Language::English),
+            "Round 2 has no result yet on boards 2 (3–4), 5 (9–10). Enter them, or confirm that the \
+             pairing counts them as draws for now."
+        );
+        assert_eq!(
+            problem.detail(Language::Chinese),
+            "第 2 轮还缺 2 台结果：2 (3–4)、5 (9–10)。请录入，或确认本次编排暂按和棋计算。"
+        );
+        let told = serde_json::to_value(problem.told(Language::English)).expect("JSON");
+        assert_eq!(told["type"], "/problems/missing-results");
+        assert_eq!(told["boards"][1], json!({"board": 5, "black": 9, "white": 10}));
+    }
+
+    #[test]
+    fn a_table_that_cannot_be_names_only_what_is_wrong_with_it() {
+        let refused = Refused::Table {
+            twice: vec![Number::new(1).expect("a number")],
+            against_oneself: vec![],
+            missing: vec![Number::new(6).expect("a number")],
+            not_playing: vec![],
+            unknown: vec![],
+        };
+        assert_eq!(
+            problem(&refused).detail(Language::English),
+            "This table cannot be — on more than one place: 1 — without a place: 6. Seat everybody once."
+        );
+    }
+
+    #[test]
+    fn places_are_named_in_words() {
+        let kind = FaultKind::TwoPlaces {
+            number: Number::new(7).expect("a number"),
+            round: 3,
+            first: "a board",
+            second: "a bye",
+        };
+        let told = fault(&Fault {
+            path: "rounds[2].byes[0]".to_owned(),
+            kind,
+        })
+        .told(Language::English);
+        assert_eq!(
+            told.detail,
+            "Player 7 has two places in round 3: a board and a bye."
+        );
     }
 }

@@ -1,0 +1,155 @@
+# Refusals of a change to an event: what is wrong, with which thing, and the way out
+
+refusal-unknown-event = There is no event “{ $key }”. Look for it in the list of events.
+    .title = No such event
+refusal-unknown-entry = No entry has number { $number }. Look in the list of entries.
+    .title = No such entry
+refusal-unknown-round = There is no round { $round }.
+    .title = No such round
+refusal-unknown-board = Round { $round } has no board { $board }.
+    .title = No such board
+refusal-unknown-user = There is no such user.
+    .title = No such user
+refusal-unknown-token = There is no such token.
+    .title = No such token
+refusal-stale = This was changed meanwhile. Look at it again, then repeat your change if you still want it.
+    .title = Changed meanwhile
+refusal-slug-taken = Another event has the address “{ $slug }”: choose another one.
+    .title = Address taken
+refusal-bad-slug = “{ $slug }” cannot be an address: use 1 to 80 small letters, digits, or letters of other scripts, joined by single hyphens.
+    .title = Unusable address
+refusal-number-taken = Number { $number } is given to another entry: choose a free one.
+    .title = Number taken
+refusal-no-number-left = No number is left after { $last }: give a number yourself.
+    .title = No number left
+refusal-numbers-fixed = Numbers are fixed once a round is paired or something is carried over. Throw the rounds away first.
+    .title = Numbers are fixed
+refusal-first-round-fixed = The first round is fixed once a round is paired. Throw the rounds away first.
+    .title = First round is fixed
+refusal-fewer-than-paired = Round { $last } is there already, so { $planned } rounds are too few. Throw the later rounds away first.
+    .title = Too few rounds
+refusal-draft-exists = Round { $round } was paired by { $by } at { $at } and is a draft: publish it or throw it away.
+    .title = There is a draft
+refusal-round-exists = Round { $round } was paired by { $by } at { $at } already: look at it.
+    .title = Paired already
+refusal-not-next-round = The next round to pair is round { $next }, not round { $round }.
+    .title = Not the next round
+refusal-not-last-round = Round { $round } is not the last one. Throw round { $last } away first.
+    .title = Not the last round
+refusal-not-published = Round { $round } is not published. Publish it first.
+    .title = Not published
+refusal-has-results = { $count ->
+        [one] Round { $round } has a result on board { $boards }. Clear it first.
+       *[other] Round { $round } has results on boards { $boards }. Clear them first.
+    }
+    .title = There are results
+refusal-outdated = Round { $round } was paired on something else than what is there now{ $results_count ->
+        [0] { "" }
+       *[other] {" "}— changed results (round/board): { $results }
+    }{ $gone_count ->
+        [0] { "" }
+       *[other] {" "}— left since then: { $gone }
+    }{ $unseated_count ->
+        [0] { "" }
+       *[other] {" "}— came since then: { $unseated }
+    }. Throw it away and pair again, or confirm that it stays as it is.
+    .title = The draft is outdated
+refusal-table = This table cannot be{ $twice_count ->
+        [0] { "" }
+       *[other] {" "}— on more than one place: { $twice }
+    }{ $against_oneself_count ->
+        [0] { "" }
+       *[other] {" "}— against oneself: { $against_oneself }
+    }{ $missing_count ->
+        [0] { "" }
+       *[other] {" "}— without a place: { $missing }
+    }{ $not_playing_count ->
+        [0] { "" }
+       *[other] {" "}— not playing in this round: { $not_playing }
+    }{ $unknown_count ->
+        [0] { "" }
+       *[other] {" "}— no such number: { $unknown }
+    }. Seat everybody once.
+    .title = Not a possible table
+refusal-repeats = { $pairs } would meet again in round { $round }. Confirm it, or change the table.
+    .title = Players would meet again
+refusal-has-played = Number { $number } is on the table of round { $rounds }. Withdraw the entry instead of removing it.
+    .title = Has played
+refusal-met-in-carried = Number { $number } is among the opponents carried over by { $by }. Withdraw the entry instead of removing it.
+    .title = Others have met this entry
+refusal-already-withdrawn = Number { $number } has withdrawn already, after round { $after }. Take that back first.
+    .title = Withdrawn already
+refusal-not-withdrawn = Number { $number } has not withdrawn.
+    .title = Not withdrawn
+refusal-return-too-early = Number { $number } took part up to round { $after }. Choose a later round to return to.
+    .title = Too early to return to
+refusal-seated-now = Number { $number } sits at board { $board } of round { $round }, which is published. Choose whether the opponent wins by forfeit, somebody else takes the seat, or the round is thrown away and paired again.
+    .title = Sits at a board
+refusal-on-table = Number { $number } is on the table of round { $round }, which is published. Change the table of that round first.
+    .title = On the table
+refusal-has-board = Number { $number } sits at board { $board } of round { $round } already.
+    .title = Has a board
+refusal-has-no-place = Number { $number } has neither a board nor a bye in round { $round }.
+    .title = Has no place
+refusal-not-at-board = Number { $number } does not sit at board { $board } of round { $round }.
+    .title = Not at this board
+refusal-not-playing = Number { $number } does not play in round { $round }. Return the entry first.
+    .title = Does not play
+refusal-same-entry = Number { $number } is named twice. Name two different entries.
+    .title = Named twice
+refusal-board-twice = Board { $board } stands twice in the list. Give each board once.
+    .title = Board named twice
+refusal-user-exists = There is a user “{ $name }” already: choose another name.
+    .title = Name taken
+refusal-empty-name = The name is empty.
+    .title = No name
+refusal-admin-exists = There is an administrator already. Sign in, or ask the administrator for an account.
+    .title = Set up already
+refusal-setup-link-spent = This link has been used or has run out. Start the server again for a new one.
+    .title = Link spent
+
+refusal-missing-results = { $count ->
+        [one] Round { $round } has no result yet on board { $boards }. Enter it, or confirm that the pairing counts it as a draw for now.
+       *[other] Round { $round } has no result yet on boards { $boards }. Enter them, or confirm that the pairing counts them as draws for now.
+    }
+    .title = Results are missing
+refusal-too-few-players = { $count ->
+        [0] There are not enough active players: round { $round } needs two, and nobody takes part. Return somebody who withdrew or sits out, or end the event here.
+       *[other] There are not enough active players: round { $round } needs two, and only number { $active } takes part. Return somebody who withdrew or sits out, or end the event here.
+    }
+    .title = Not enough players
+refusal-repeats-needed = Round { $round } cannot be paired without players meeting again. The fewest repeats are { $pairs }. Confirm them, or change who takes part.
+    .title = Players would meet again
+refusal-no-round-left = All { $planned } planned rounds are paired. Raise the number of rounds to pair another.
+    .title = No round left
+
+# Single faults of an event
+
+fault-duplicate-number = Number { $number } is given to two entries.
+fault-unknown-number = No entry has number { $number }.
+fault-two-boards = Player { $number } is on boards { $first } and { $second } of round { $round }.
+fault-against-oneself = Board { $board } of round { $round } pairs player { $number } with himself or herself.
+fault-two-places = Player { $number } has two places in round { $round }: { $first ->
+        [a-board] a board
+        [a-bye] a bye
+       *[other] an absence
+    } and { $second ->
+        [a-board] a board
+        [a-bye] a bye
+       *[other] an absence
+    }.
+fault-listed-twice = Player { $number } is listed twice in round { $round }.
+fault-duplicate-board = Board { $board } stands twice in round { $round }.
+fault-board-zero = Boards are numbered from 1.
+fault-round-out-of-order = Round { $found } stands where round { $expected } should be.
+fault-too-many-rounds = Round { $round } is beyond the { $planned } planned rounds.
+fault-negative-score = A score cannot be negative ({ $score }).
+fault-out-of-range = { $found } is not between { $least } and { $most }.
+fault-empty-name = The name is empty.
+fault-too-long = The text is longer than { $most } characters.
+fault-not-with-result = A forfeited, drawn or unplayed game has no “{ $field }”.
+fault-not-pending = A board without a result has no “{ $field }”.
+fault-met-oneself = Player { $number } cannot have met himself or herself.
+fault-met-one-sided = Player { $one } is said to have met player { $other }, but not the other way round.
+fault-carried-from-nowhere = “carried” needs “first_round” above 1 in “event”.
+fault-duplicate-criterion = The criterion “{ $criterion }” stands twice.

@@ -1,0 +1,149 @@
+# 赛事改动被拒绝时的说明：什么不对，涉及什么，怎么办
+
+refusal-unknown-event = 没有赛事“{ $key }”，请在赛事列表中查找。
+    .title = 没有这个赛事
+refusal-unknown-entry = 没有编号 { $number }，请查看名单。
+    .title = 没有这个编号
+refusal-unknown-round = 没有第 { $round } 轮。
+    .title = 没有这一轮
+refusal-unknown-board = 第 { $round } 轮没有第 { $board } 台。
+    .title = 没有这一台
+refusal-unknown-user = 没有这个用户。
+    .title = 没有这个用户
+refusal-unknown-token = 没有这个令牌。
+    .title = 没有这个令牌
+refusal-stale = 内容已被他人更改。请重新查看，如仍需要再提交更改。
+    .title = 已被更改
+refusal-slug-taken = 地址“{ $slug }”已被其他赛事使用，请换一个。
+    .title = 地址已占用
+refusal-bad-slug = “{ $slug }”不能用作地址：请用 1 到 80 个小写字母、数字或其他文字，以单个连字符连接。
+    .title = 地址不可用
+refusal-number-taken = 编号 { $number } 已属于他人，请选一个空号。
+    .title = 编号已占用
+refusal-no-number-left = { $last } 之后没有可用的编号，请自行给出编号。
+    .title = 没有可用编号
+refusal-numbers-fixed = 已有编排或带入的成绩时，编号不能再变。请先撤销各轮。
+    .title = 编号已固定
+refusal-first-round-fixed = 已有编排时，起始轮次不能再变。请先撤销各轮。
+    .title = 起始轮次已固定
+refusal-fewer-than-paired = 已经有第 { $last } 轮，轮数不能只有 { $planned }。请先撤销后面的轮次。
+    .title = 轮数太少
+refusal-draft-exists = 第 { $round } 轮已由{ $by }于 { $at } 编排，是草稿：请发布或撤销。
+    .title = 已有草稿
+refusal-round-exists = 第 { $round } 轮已由{ $by }于 { $at } 编排，请直接查看。
+    .title = 已经编排
+refusal-not-next-round = 下一轮应编排第 { $next } 轮，不是第 { $round } 轮。
+    .title = 不是下一轮
+refusal-not-last-round = 第 { $round } 轮不是最后一轮。请先撤销第 { $last } 轮。
+    .title = 不是最后一轮
+refusal-not-published = 第 { $round } 轮还没有发布，请先发布。
+    .title = 尚未发布
+refusal-has-results = 第 { $round } 轮第 { $boards } 台已有结果（{ $count } 台），请先清除。
+    .title = 已有结果
+refusal-outdated = 第 { $round } 轮编排之后情况有变{ $results_count ->
+        [0] { "" }
+       *[other] ；结果有改动（轮/台）：{ $results }
+    }{ $gone_count ->
+        [0] { "" }
+       *[other] ；已退出：{ $gone }
+    }{ $unseated_count ->
+        [0] { "" }
+       *[other] ；新加入：{ $unseated }
+    }。请撤销后重新编排，或确认保持不变。
+    .title = 草稿已过时
+refusal-table = 这样的对阵不成立{ $twice_count ->
+        [0] { "" }
+       *[other] ；出现不止一次：{ $twice }
+    }{ $against_oneself_count ->
+        [0] { "" }
+       *[other] ；与自己对局：{ $against_oneself }
+    }{ $missing_count ->
+        [0] { "" }
+       *[other] ；没有安排：{ $missing }
+    }{ $not_playing_count ->
+        [0] { "" }
+       *[other] ；本轮不参加：{ $not_playing }
+    }{ $unknown_count ->
+        [0] { "" }
+       *[other] ；没有这个编号：{ $unknown }
+    }。请给每人安排一个位置。
+    .title = 对阵不成立
+refusal-repeats = 第 { $round } 轮中 { $pairs } 将重复对局。请确认，或更改对阵。
+    .title = 重复对局
+refusal-has-played = 编号 { $number } 在第 { $rounds } 轮的对阵中。请办理退赛，不要删除。
+    .title = 已有对局
+refusal-met-in-carried = 编号 { $number } 是 { $by } 带入成绩中的对手。请办理退赛，不要删除。
+    .title = 已是他人的对手
+refusal-already-withdrawn = 编号 { $number } 已在第 { $after } 轮之后退赛。请先取消退赛。
+    .title = 已退赛
+refusal-not-withdrawn = 编号 { $number } 没有退赛。
+    .title = 没有退赛
+refusal-return-too-early = 编号 { $number } 一直参加到第 { $after } 轮。请选择更后的轮次恢复。
+    .title = 恢复轮次太早
+refusal-seated-now = 编号 { $number } 在已发布的第 { $round } 轮第 { $board } 台。请选择：对手胜（弃权），由他人替补，或撤销本轮重新编排。
+    .title = 正在台上
+refusal-on-table = 编号 { $number } 在已发布的第 { $round } 轮对阵中。请先更改该轮对阵。
+    .title = 在对阵中
+refusal-has-board = 编号 { $number } 已在第 { $round } 轮第 { $board } 台。
+    .title = 已有台次
+refusal-has-no-place = 编号 { $number } 在第 { $round } 轮既没有台次也没有轮空。
+    .title = 没有位置
+refusal-not-at-board = 编号 { $number } 不在第 { $round } 轮第 { $board } 台。
+    .title = 不在这一台
+refusal-not-playing = 编号 { $number } 不参加第 { $round } 轮。请先恢复参赛。
+    .title = 不参加
+refusal-same-entry = 编号 { $number } 出现了两次，请给出两个不同的编号。
+    .title = 编号重复
+refusal-board-twice = 第 { $board } 台在列表中出现了两次，每台只写一次。
+    .title = 台次重复
+refusal-user-exists = 已有用户“{ $name }”，请换一个名字。
+    .title = 用户名已占用
+refusal-empty-name = 名称为空。
+    .title = 没有名称
+refusal-admin-exists = 已经有管理员。请登录，或请管理员开设账号。
+    .title = 已经设置
+refusal-setup-link-spent = 这个链接已经用过或已过期。请重新启动服务器以得到新的链接。
+    .title = 链接失效
+
+refusal-missing-results = 第 { $round } 轮还缺 { $count } 台结果：{ $boards }。请录入，或确认本次编排暂按和棋计算。
+    .title = 缺少结果
+refusal-too-few-players = { $count ->
+        [0] 参赛人数不足：第 { $round } 轮至少要有两人，现在没有人参加。请恢复退赛或缺席的选手，或就此结束比赛。
+       *[other] 参赛人数不足：第 { $round } 轮至少要有两人，现在只有编号 { $active } 参加。请恢复退赛或缺席的选手，或就此结束比赛。
+    }
+    .title = 人数不足
+refusal-repeats-needed = 第 { $round } 轮不重复对局就无法编排，最少的重复是：{ $pairs }。请确认，或调整参赛选手。
+    .title = 需要重复对局
+refusal-no-round-left = 计划的 { $planned } 轮都已编排。要再编排，请增加轮数。
+    .title = 没有剩余轮次
+
+# 赛事中的单个错误
+
+fault-duplicate-number = 编号 { $number } 给了两人。
+fault-unknown-number = 没有编号 { $number }。
+fault-two-boards = 选手 { $number } 在第 { $round } 轮同时在第 { $first } 台和第 { $second } 台。
+fault-against-oneself = 第 { $round } 轮第 { $board } 台让选手 { $number } 与自己对局。
+fault-two-places = 选手 { $number } 在第 { $round } 轮有两个位置：{ $first ->
+        [a-board] 台次
+        [a-bye] 轮空
+       *[other] 缺席
+    }和{ $second ->
+        [a-board] 台次
+        [a-bye] 轮空
+       *[other] 缺席
+    }。
+fault-listed-twice = 选手 { $number } 在第 { $round } 轮列了两次。
+fault-duplicate-board = 第 { $round } 轮第 { $board } 台出现了两次。
+fault-board-zero = 台次从 1 开始。
+fault-round-out-of-order = 应为第 { $expected } 轮的位置是第 { $found } 轮。
+fault-too-many-rounds = 第 { $round } 轮超出了计划的 { $planned } 轮。
+fault-negative-score = 积分不能为负（{ $score }）。
+fault-out-of-range = { $found } 不在 { $least } 到 { $most } 之间。
+fault-empty-name = 名称为空。
+fault-too-long = 文字超过 { $most } 个字符。
+fault-not-with-result = 弃权、和棋或未下的对局没有“{ $field }”。
+fault-not-pending = 没有结果的台次没有“{ $field }”。
+fault-met-oneself = 选手 { $number } 不可能与自己对局过。
+fault-met-one-sided = 选手 { $one } 记有对手 { $other }，对方却没有记录。
+fault-carried-from-nowhere = “carried”要求“event”中的“first_round”大于 1。
+fault-duplicate-criterion = 名次依据“{ $criterion }”出现了两次。
