@@ -3,7 +3,7 @@
 mod support;
 
 use support::events::event;
-use support::oracle::{Listed, by_the_book, optimum, room, value};
+use support::oracle::{Listed, by_the_book, optimum, room};
 use tournament::checker::{Facts, judge};
 use tournament::{Round, Stage};
 
@@ -47,7 +47,6 @@ fn the_checker_accepts_what_the_oracle_makes_and_its_bounds_hold() {
             }
             let facts = Facts::before(&stage, round.round, &round.absent);
             assert_eq!(judgement.reached, optimum(&facts), "{place}");
-            let _ = value;
         }
     }
 }

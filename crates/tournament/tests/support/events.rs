@@ -1,7 +1,7 @@
 //! Random events of every kind, each from one number.
 
 use tournament::simulate::{Simulation, simulate_with};
-use tournament::{Carried, Number, NumberOrder, Round, Score, Side, Stage};
+use tournament::{Board, Carried, Number, NumberOrder, Round, Score, Side, Stage};
 
 /// A small generator (`SplitMix64`) for the choices around a simulation.
 pub struct Dice(u64);
@@ -101,4 +101,75 @@ pub fn carried_over(stage: &Stage, after: u32) -> Stage {
         entry.carried = Some(carried);
     }
     taken
+}
+
+/// A table drawn by lot, colours too: histories that no sensible pairing leaves behind.
+pub fn by_lot(stage: &Stage, dice: &mut Dice) -> Option<Round> {
+    let round = stage.next_round();
+    let mut playing: Vec<Number> = stage
+        .entries
+        .iter()
+        .filter(|entry| entry.plays_in(round))
+        .map(|entry| entry.number)
+        .collect();
+    for last in (1..playing.len()).rev() {
+        playing.swap(last, dice.below(u32::try_from(last + 1).ok()?) as usize);
+    }
+    let mut table = Round {
+        round,
+        ..Round::default()
+    };
+    for pair in playing.chunks(2) {
+        match *pair {
+            [black, white] => {
+                let board = u32::try_from(table.boards.len() + 1).ok()?;
+                table.boards.push(Board::new(board, black, white));
+            }
+            [bye] => table.byes.push(bye),
+            _ => {}
+        }
+    }
+    (playing.len() >= 2).then_some(table)
+}
+
+/// Before round 6 of an event of which only sums are known: few scores, lopsided colours, and so
+/// many pairs that have met that new ones are hard to find.
+pub fn lopsided(seed: u64, least: u32, most: u32) -> Stage {
+    let mut dice = Dice::new(seed);
+    let players = least + dice.below(most - least + 1);
+    let mut stage = crate::support::stage(players, 9);
+    settings(&mut stage, &mut dice);
+    stage.first_round = 6;
+    let (scores, balance, met, teams) = (
+        1 + dice.below(6),
+        1 + dice.below(4),
+        dice.below(1001),
+        2 + dice.below(players),
+    );
+    let lean = i32::from(dice.one_in(2));
+    let mut opponents: Vec<Vec<Number>> = vec![Vec::new(); players as usize];
+    for a in 0..players {
+        for b in a + 1..players {
+            if dice.below(1000) < met {
+                opponents[a as usize].push(crate::support::n(b + 1));
+                opponents[b as usize].push(crate::support::n(a + 1));
+            }
+        }
+    }
+    for (entry, met) in stage.entries.iter_mut().zip(opponents) {
+        let lean = lean * i32::try_from(balance).expect("small");
+        let drawn = i32::try_from(dice.below(2 * balance + 1)).expect("small");
+        entry.carried = Some(Carried {
+            score: Score(i32::try_from(dice.below(scores)).expect("small")),
+            balance: drawn - i32::try_from(balance).expect("small") + lean,
+            met,
+        });
+        if dice.one_in(2) {
+            entry.team = Some(format!("Club {}", dice.below(teams)));
+        }
+        if dice.one_in(12) {
+            entry.absent_rounds = vec![6];
+        }
+    }
+    stage
 }
