@@ -37,18 +37,10 @@ impl Binaries {
 pub(crate) fn find(bin_dir: Option<&Path>) -> Result<Vec<Binaries>, Error> {
     let from_environment = std::env::var_os("PG_BIN_DIR").filter(|dir| !dir.is_empty());
     let named = bin_dir.or(from_environment.as_deref().map(Path::new));
-    search(
-        named,
-        std::env::var_os("PATH").as_deref(),
-        Path::new(DEBIAN_ROOT),
-    )
+    search(named, std::env::var_os("PATH").as_deref(), Path::new(DEBIAN_ROOT))
 }
 
-fn search(
-    named: Option<&Path>,
-    path: Option<&OsStr>,
-    debian_root: &Path,
-) -> Result<Vec<Binaries>, Error> {
+fn search(named: Option<&Path>, path: Option<&OsStr>, debian_root: &Path) -> Result<Vec<Binaries>, Error> {
     if let Some(dir) = named {
         if !is_complete(dir) {
             return Err(Error::BinDirIncomplete {
@@ -151,9 +143,7 @@ pub(crate) fn choose(
 ) -> Result<Binaries, Error> {
     let chosen = match data_version {
         None => found.first(),
-        Some(data) => found
-            .iter()
-            .find(|binaries| binaries.major.to_string() == data),
+        Some(data) => found.iter().find(|binaries| binaries.major.to_string() == data),
     };
     chosen.cloned().ok_or_else(|| {
         let majors: BTreeSet<u32> = found.iter().map(|binaries| binaries.major).collect();
@@ -199,16 +189,10 @@ mod tests {
         install(&on_path, "16.6");
         let path = OsString::from(format!("/nowhere:{}", on_path.display()));
 
-        assert_eq!(
-            majors(&search(None, Some(&path), &debian).unwrap()),
-            [16, 17, 15]
-        );
+        assert_eq!(majors(&search(None, Some(&path), &debian).unwrap()), [16, 17, 15]);
         assert_eq!(majors(&search(None, None, &debian).unwrap()), [17, 15]);
         let named = debian.join("15/bin");
-        assert_eq!(
-            majors(&search(Some(&named), Some(&path), &debian).unwrap()),
-            [15]
-        );
+        assert_eq!(majors(&search(Some(&named), Some(&path), &debian).unwrap()), [15]);
     }
 
     #[test]
@@ -216,11 +200,7 @@ mod tests {
         let temp = tempfile::tempdir().unwrap();
         let error = search(Some(temp.path()), None, temp.path()).unwrap_err();
         assert_eq!(error.code(), "postgres-bin-dir-incomplete");
-        assert!(
-            error
-                .to_string()
-                .contains(&temp.path().display().to_string())
-        );
+        assert!(error.to_string().contains(&temp.path().display().to_string()));
     }
 
     #[test]
@@ -230,11 +210,7 @@ mod tests {
         assert_eq!(error.code(), "postgres-missing");
         let message = error.to_string();
         assert!(!message.contains('\n'), "{message}");
-        for way_out in [
-            "apt-get install postgresql",
-            "DATABASE_URL",
-            "docker compose",
-        ] {
+        for way_out in ["apt-get install postgresql", "DATABASE_URL", "docker compose"] {
             assert!(message.contains(way_out), "{message}");
         }
     }

@@ -14,8 +14,8 @@ use sqlx::migrate::MigrateDatabase;
 use crate::binaries::{self, Binaries};
 use crate::folder::{Folder, PORT, State, in_one_line, socket_path};
 use crate::process::{self, Holder, POLL, PidFile, Postmaster, Running, database_url};
-use crate::testing::Watchdog;
 use crate::user::RunAs;
+use crate::watchdog::Watchdog;
 use crate::{Durability, Error, Options};
 
 /// How long a start waits for what a killed postmaster left behind to go away.
@@ -56,13 +56,9 @@ pub(crate) async fn start_until(
         State::Cluster { version } => Some(version.as_str()),
     };
     let binaries = binaries::choose(&found, &folder.cluster(), data_version)?;
-    run_as
-        .check_reach(folder.root(), &binaries.postgres())
-        .await?;
+    run_as.check_reach(folder.root(), &binaries.postgres()).await?;
     if matches!(state, State::Empty) {
-        folder
-            .initialise(&binaries, &run_as, options.durability)
-            .await?;
+        folder.initialise(&binaries, &run_as, options.durability).await?;
     }
     let socket_dir = folder.socket_dir(&run_as)?;
     let mut cluster = Cluster {
@@ -322,10 +318,8 @@ impl Cluster {
             if let Some(watchdog) = self.watchdog.take() {
                 watchdog.dismiss();
             }
-            self.watchdog = Some(Watchdog::over(
-                postmaster.pid(),
-                self.remove_afterwards.as_deref(),
-            )?);
+            let folder = self.remove_afterwards.as_deref();
+            self.watchdog = Some(Watchdog::over(postmaster.pid(), Signal::SIGQUIT, folder)?);
         }
         Ok(postmaster)
     }
@@ -372,8 +366,8 @@ impl Cluster {
             if postmaster.ended().is_some() {
                 return false;
             }
-            let ready = PidFile::read(&cluster)
-                .is_some_and(|file| file.pid == postmaster.pid() && file.ready);
+            let ready =
+                PidFile::read(&cluster).is_some_and(|file| file.pid == postmaster.pid() && file.ready);
             if ready {
                 return true;
             }

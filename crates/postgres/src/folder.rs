@@ -7,11 +7,13 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant, SystemTime};
 
-use nix::sys::signal::{Signal, killpg};
-use nix::unistd::{Pid, geteuid};
+use nix::sys::signal::Signal;
+use nix::unistd::geteuid;
+use tokio::process::Child;
 
 use crate::binaries::Binaries;
 use crate::user::RunAs;
+use crate::watchdog::Watchdog;
 use crate::{Durability, Error};
 
 /// The cluster's superuser, and the only user it has.
@@ -118,8 +120,7 @@ impl Folder {
                 }
                 Err(TryLockError::WouldBlock) => {
                     let mut holder = String::new();
-                    let known =
-                        file.read_to_string(&mut holder).is_ok() && !holder.trim().is_empty();
+                    let known = file.read_to_string(&mut holder).is_ok() && !holder.trim().is_empty();
                     return Err(Error::InUse {
                         dir: self.root.clone(),
                         holder: if known {
@@ -173,7 +174,7 @@ impl Folder {
         durability: Durability,
     ) -> Result<(), Error> {
         self.remove_unfinished();
-        let unfinished = Unfinished::create(self, run_as)?;
+        let mut unfinished = Unfinished::create(self, run_as)?;
         tracing::info!(folder = %self.cluster().display(), "making a new PostgreSQL cluster");
 
         let mut command = run_as.command(&binaries.initdb());
@@ -190,15 +191,12 @@ impl Folder {
         if durability == Durability::Volatile {
             command.arg("--no-sync");
         }
-        let child = command
-            .spawn()
-            .map_err(Error::io("run", &binaries.initdb()))?;
-        let mut group = KillGroup::of(&child);
+        let child = command.spawn().map_err(Error::io("run", &binaries.initdb()))?;
+        unfinished.watch_over(&child)?;
         let output = child
             .wait_with_output()
             .await
             .map_err(Error::io("run", &binaries.initdb()))?;
-        group.disarm();
         if !output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr);
             return Err(Error::InitFailed {
@@ -244,9 +242,7 @@ impl Folder {
             .mode(0o600)
             .open(&path)
             .map_err(Error::io("open", &path))?;
-        let start = file
-            .seek(SeekFrom::End(0))
-            .map_err(Error::io("read", &path))?;
+        let start = file.seek(SeekFrom::End(0)).map_err(Error::io("read", &path))?;
         Ok((file, start))
     }
 
@@ -339,14 +335,16 @@ pub(crate) fn in_one_line(said: &str) -> String {
 
 const UNFINISHED: &str = "postgres.new-";
 
-/// A cluster being made; removed unless it is moved to its place.
+/// A cluster being made. Unless it is moved to its place, what makes it is killed and it is
+/// removed, even when this process is killed.
 struct Unfinished {
     path: PathBuf,
+    watchdog: Option<Watchdog>,
 }
 
 impl Unfinished {
     fn create(folder: &Folder, run_as: &RunAs) -> Result<Self, Error> {
-        // A name no killed server's `initdb` can still be writing to.
+        // A name nothing else is still writing to.
         let nanoseconds = SystemTime::now()
             .duration_since(SystemTime::UNIX_EPOCH)
             .map_or(0, |since| since.as_nanos());
@@ -357,41 +355,33 @@ impl Unfinished {
             .mode(0o700)
             .create(&path)
             .map_err(Error::io("make the folder", &path))?;
-        let unfinished = Self { path };
+        let unfinished = Self { path, watchdog: None };
         run_as.give(&unfinished.path)?;
         Ok(unfinished)
     }
 
-    fn move_to(self, place: &Path) -> Result<(), Error> {
+    /// Ends `child`, which leads a process group, together with this folder.
+    fn watch_over(&mut self, child: &Child) -> Result<(), Error> {
+        if let Some(group) = child.id().and_then(|pid| i32::try_from(pid).ok()) {
+            self.watchdog = Some(Watchdog::over(-group, Signal::SIGKILL, Some(&self.path))?);
+        }
+        Ok(())
+    }
+
+    fn move_to(mut self, place: &Path) -> Result<(), Error> {
+        if let Some(watchdog) = self.watchdog.take() {
+            watchdog.dismiss();
+        }
         fs::rename(&self.path, place).map_err(Error::io("move the new cluster to", place))
     }
 }
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
-        // Fails when it was moved, as it should.
-        let _ = fs::remove_dir_all(&self.path);
-    }
-}
-
-/// Kills a program and what it started, unless disarmed.
-struct KillGroup(Option<i32>);
-
-impl KillGroup {
-    fn of(child: &tokio::process::Child) -> Self {
-        Self(child.id().and_then(|pid| i32::try_from(pid).ok()))
-    }
-
-    fn disarm(&mut self) {
-        self.0 = None;
-    }
-}
-
-impl Drop for KillGroup {
-    fn drop(&mut self) {
-        if let Some(group) = self.0 {
-            // It may have ended by itself.
-            let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
+        match self.watchdog.take() {
+            Some(watchdog) => watchdog.bite(),
+            // Fails when it was moved, as it should.
+            None => drop(fs::remove_dir_all(&self.path)),
         }
     }
 }

@@ -57,6 +57,7 @@ mod folder;
 mod process;
 pub mod testing;
 mod user;
+mod watchdog;
 
 use std::path::{Path, PathBuf};
 
@@ -111,9 +112,7 @@ impl Options {
 ///
 /// Root's is not below `/root`, which the user that runs PostgreSQL cannot enter.
 pub fn default_data_dir() -> PathBuf {
-    let home = std::env::var_os("HOME")
-        .map(PathBuf::from)
-        .or_else(user::home);
+    let home = std::env::var_os("HOME").map(PathBuf::from).or_else(user::home);
     let xdg_data_home = std::env::var_os("XDG_DATA_HOME").map(PathBuf::from);
     data_dir_for(
         nix::unistd::geteuid().is_root(),

@@ -148,9 +148,7 @@ async fn start_as(request: &Request) -> Result<Cluster, private_postgres::Error>
             .await?
         }
     };
-    cluster
-        .create_database_if_missing(&request.database)
-        .await?;
+    cluster.create_database_if_missing(&request.database).await?;
     Ok(cluster)
 }
 
@@ -171,8 +169,5 @@ fn code_of(status: ExitStatus) -> ExitCode {
     let code = status
         .code()
         .or_else(|| status.signal().map(|signal| 128 + signal));
-    ExitCode::from(
-        code.and_then(|code| u8::try_from(code).ok())
-            .unwrap_or(u8::MAX),
-    )
+    ExitCode::from(code.and_then(|code| u8::try_from(code).ok()).unwrap_or(u8::MAX))
 }

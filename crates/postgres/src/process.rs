@@ -53,10 +53,7 @@ impl PidFile {
         Some(Self {
             pid,
             data_dir: PathBuf::from(lines.get(1)?),
-            socket_dir: lines
-                .get(4)
-                .filter(|dir| !dir.is_empty())
-                .map(PathBuf::from),
+            socket_dir: lines.get(4).filter(|dir| !dir.is_empty()).map(PathBuf::from),
             ready: lines.get(7).is_some_and(|status| status.trim() == "ready"),
         })
     }
@@ -140,8 +137,7 @@ pub(crate) fn orphans(name: &str) -> Vec<i32> {
     processes
         .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
         .filter(|pid| {
-            fs::read(format!("/proc/{pid}/cmdline"))
-                .is_ok_and(|line| line.starts_with(title.as_bytes()))
+            fs::read(format!("/proc/{pid}/cmdline")).is_ok_and(|line| line.starts_with(title.as_bytes()))
         })
         .collect()
 }
@@ -275,6 +271,8 @@ fn percent_encoded(bytes: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::process::Stdio;
+
     use super::*;
 
     /// A `postmaster.pid` of PostgreSQL 15 with the given first line, folder and status.
@@ -287,8 +285,7 @@ mod tests {
 
     #[test]
     fn the_pid_file_is_read_by_lines() {
-        let file =
-            PidFile::parse(&pid_file("4711", Path::new("/srv/go/postgres"), "ready   ")).unwrap();
+        let file = PidFile::parse(&pid_file("4711", Path::new("/srv/go/postgres"), "ready   ")).unwrap();
         assert_eq!((file.pid, file.ready), (4711, true));
         assert_eq!(file.socket_dir.as_deref(), Some(Path::new("/run/go")));
         assert!(
@@ -324,11 +321,16 @@ mod tests {
         fs::create_dir_all(&here).unwrap();
         fs::create_dir_all(&elsewhere).unwrap();
         let mut postmaster = Command::new("sh")
-            .args(["-c", "sleep 60; :", "postgres", "-D"])
+            .args(["-c", "read -r _", "postgres", "-D"])
             .arg(&elsewhere)
+            .stdin(Stdio::piped())
             .spawn()
             .unwrap();
         let pid = postmaster.id().cast_signed();
+        // The command line appears a moment after the process.
+        while arguments(pid).is_none() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
         fs::write(
             PidFile::path(&here),
             pid_file(&pid.to_string(), &elsewhere, "ready"),
@@ -357,9 +359,7 @@ mod tests {
         assert_eq!(original, Holder::Postmaster(pid));
         assert!(zombie);
         if let Some(line) = by_ps {
-            assert!(
-                String::from_utf8_lossy(&line).ends_with(&format!("-D {}", elsewhere.display()))
-            );
+            assert!(String::from_utf8_lossy(&line).ends_with(&format!("-D {}", elsewhere.display())));
         }
     }
 

@@ -1,8 +1,5 @@
 //! Clusters for tests: fast, in a folder of their own, gone with the process that started them.
 
-use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::SystemTime;
@@ -68,47 +65,4 @@ pub fn database_url() -> &'static str {
             Err(panic) => std::panic::resume_unwind(panic),
         }
     })
-}
-
-/// Ends a volatile cluster when this process ends, however it ends: a shell that waits for its
-/// input, which nobody writes to, to close.
-#[derive(Debug)]
-pub(crate) struct Watchdog {
-    shell: Child,
-}
-
-const WATCH: &str = r#"
-read -r _
-kill -QUIT "$1" 2>/dev/null
-if [ -n "$2" ]; then
-    tries=0
-    while kill -0 "$1" 2>/dev/null && [ $tries -lt 50 ]; do sleep 0.1; tries=$((tries + 1)); done
-    rm -rf -- "$2"
-fi
-"#;
-
-impl Watchdog {
-    /// Watches over the postmaster `pid`; removes a folder when it has ended.
-    pub(crate) fn over(pid: i32, remove_afterwards: Option<&Path>) -> Result<Self, Error> {
-        let shell = PathBuf::from("/bin/sh");
-        let child = Command::new(&shell)
-            .args(["-c", WATCH, "private-postgres-watchdog", &pid.to_string()])
-            .args(remove_afterwards)
-            .current_dir("/")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            // A terminal's Ctrl-C is not the end of the process watched over.
-            .process_group(0)
-            .spawn()
-            .map_err(Error::io("run", &shell))?;
-        Ok(Self { shell: child })
-    }
-
-    /// Ends the watch without consequences.
-    pub(crate) fn dismiss(mut self) {
-        // It may have ended by itself; either way it is gone afterwards.
-        let _ = self.shell.kill();
-        let _ = self.shell.wait();
-    }
 }

@@ -23,10 +23,7 @@ pub(crate) struct RunAs {
 
 /// The home folder of the user this process runs as.
 pub(crate) fn home() -> Option<PathBuf> {
-    User::from_uid(geteuid())
-        .ok()
-        .flatten()
-        .map(|user| user.dir)
+    User::from_uid(geteuid()).ok().flatten().map(|user| user.dir)
 }
 
 impl RunAs {
@@ -96,10 +93,7 @@ impl RunAs {
                 command.env_remove(name);
             }
         }
-        command
-            .env("LC_ALL", "C")
-            .stdin(Stdio::null())
-            .process_group(0);
+        command.env("LC_ALL", "C").stdin(Stdio::null()).process_group(0);
         if self.switch {
             // Being root, the standard library drops root's supplementary groups as well.
             command.uid(self.uid).gid(self.gid);
@@ -110,8 +104,7 @@ impl RunAs {
     /// Gives a file or folder to this user.
     pub(crate) fn give(&self, path: &Path) -> Result<(), Error> {
         if self.switch {
-            chown(path, Some(self.uid), Some(self.gid))
-                .map_err(Error::io("change the owner of", path))?;
+            chown(path, Some(self.uid), Some(self.gid)).map_err(Error::io("change the owner of", path))?;
         }
         Ok(())
     }
