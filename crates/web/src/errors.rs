@@ -44,6 +44,8 @@ pub enum Arg {
     Text(String),
     /// Words put one after another as the language lists things.
     List(Vec<String>),
+    /// An English phrase out of a fixed set (“a list”), with its own message after `fault-word-`.
+    Phrase(String),
 }
 
 impl Arg {
@@ -57,6 +59,18 @@ impl Arg {
             Self::Number(number) => number.argument(),
             Self::Text(text) => text.argument(),
             Self::List(items) => language.list(items).argument(),
+            Self::Phrase(phrase) => {
+                let slug: String = phrase
+                    .chars()
+                    .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
+                    .collect();
+                let key = format!("fault-word-{slug}");
+                if language.knows(&key) {
+                    language.say(&key).argument()
+                } else {
+                    phrase.argument()
+                }
+            }
         }
     }
 }

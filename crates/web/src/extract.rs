@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use store::{Actor, Role};
 
 use crate::auth;
-use crate::errors::{Args, Error, FieldProblem, Problem};
+use crate::errors::{Arg, Args, Error, FieldProblem, Problem};
 use crate::i18n::Language;
 use crate::state::AppState;
 
@@ -349,7 +349,13 @@ fn json_problem(path: String, error: &serde_json::Error) -> Error {
             vec![("field", quoted.into())],
         )
     } else if message.starts_with("invalid type") {
-        ("wrong-type", path, vec![("message", message.to_owned().into())])
+        let said = message.trim_start_matches("invalid type: ");
+        let (found, expected) = said.split_once(", expected ").unwrap_or((said, ""));
+        (
+            "wrong-type",
+            path,
+            vec![("found", phrase(found)), ("expected", phrase(expected))],
+        )
     } else {
         (
             "invalid-value",
@@ -371,6 +377,27 @@ fn json_problem(path: String, error: &serde_json::Error) -> Error {
         StatusCode::UNPROCESSABLE_ENTITY
     };
     Problem::new(status, "bad-json").faults(vec![fault]).into()
+}
+
+/// A kind of value in the words that translations know, where serde's own begin with one of these.
+fn phrase(said: &str) -> Arg {
+    let known = [
+        ("string", "a text"),
+        ("a string", "a text"),
+        ("integer", "a number"),
+        ("floating point", "a number"),
+        ("boolean", "true or false"),
+        ("a boolean", "true or false"),
+        ("sequence", "a list"),
+        ("a sequence", "a list"),
+        ("map", "an object"),
+        ("struct", "an object"),
+        ("null", "nothing"),
+        ("u", "a whole number"),
+        ("i", "a whole number"),
+    ];
+    let word = known.iter().find(|(start, _)| said.starts_with(start));
+    Arg::Phrase(word.map_or(said, |(_, word)| word).to_owned())
 }
 
 /// The precondition of a change: which state the caller has seen.

@@ -1,10 +1,14 @@
 //! Refusals of the rooms below, as problems: a status, arguments for the sentence, members for programs.
 
 use axum::http::StatusCode;
+use interchange::event_file::{NotADate, ProblemKind};
+use rules::{NotAKomi, RuleSet, UnknownRuleSet};
 use serde_json::{Value, json};
 use store::Refused;
 use tournament::Number;
+use tournament::grade::NotAGrade;
 use tournament::pairing::{Refusal, RepeatedPair};
+use tournament::result::NotAMargin;
 use tournament::validate::{Fault, FaultKind};
 
 use super::{Arg, Args, Error, FieldProblem, Problem};
@@ -309,6 +313,7 @@ pub(crate) fn fault_args(kind: &FaultKind) -> Args {
     match kind {
         FaultKind::DuplicateNumber(number)
         | FaultKind::UnknownNumber(number)
+        | FaultKind::DuplicateLot(number)
         | FaultKind::MetOneself(number) => vec![("number", (*number).into())],
         FaultKind::TwoBoards {
             number,
@@ -334,8 +339,8 @@ pub(crate) fn fault_args(kind: &FaultKind) -> Args {
         } => vec![
             ("number", (*number).into()),
             ("round", (*round).into()),
-            ("first", first.replace(' ', "-").into()),
-            ("second", second.replace(' ', "-").into()),
+            ("first", Arg::Phrase((*first).to_owned())),
+            ("second", Arg::Phrase((*second).to_owned())),
         ],
         FaultKind::ListedTwice { number, round } => {
             vec![("number", (*number).into()), ("round", (*round).into())]
@@ -359,10 +364,92 @@ pub(crate) fn fault_args(kind: &FaultKind) -> Args {
         FaultKind::NotWithResult(field) | FaultKind::NotPending(field) => {
             vec![("field", (*field).into())]
         }
-        FaultKind::MetOneSided(one, other) => vec![("one", (*one).into()), ("other", (*other).into())],
         FaultKind::DuplicateCriterion(criterion) => vec![("criterion", (*criterion).into())],
-        FaultKind::BoardZero | FaultKind::EmptyName | FaultKind::CarriedFromNowhere => vec![],
+        FaultKind::BoardZero | FaultKind::EmptyName | FaultKind::ControlCharacter => vec![],
     }
+}
+
+impl From<Vec<interchange::Problem>> for Error {
+    /// An event file that is refused, with every fault.
+    fn from(faults: Vec<interchange::Problem>) -> Self {
+        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "bad-file")
+            .faults(faults.iter().map(fault_of_file).collect())
+            .into()
+    }
+}
+
+/// A fault of an event file, with its place in the text.
+fn fault_of_file(fault: &interchange::Problem) -> FieldProblem {
+    let usize = |n: u32| usize::try_from(n).ok();
+    FieldProblem {
+        path: fault.path.clone(),
+        code: fault.code().into(),
+        args: file_args(&fault.kind),
+        fallback: fault.kind.to_string(),
+        line: usize(fault.line),
+        column: usize(fault.column),
+    }
+}
+
+fn file_args(kind: &ProblemKind) -> Args {
+    let phrase = |text: &str| Arg::Phrase(text.to_owned());
+    match kind {
+        ProblemKind::Syntax(syntax) => vec![("what", phrase(&syntax.to_string()))],
+        ProblemKind::WrongVersion(found)
+        | ProblemKind::NotWhole(found)
+        | ProblemKind::Grade(NotAGrade(found))
+        | ProblemKind::Margin(NotAMargin(found))
+        | ProblemKind::Komi(NotAKomi(found))
+        | ProblemKind::Date(NotADate(found)) => vec![("found", quoted(found))],
+        ProblemKind::UnknownField { field, known } => {
+            vec![("field", quoted(field)), ("known", known.as_str().into())]
+        }
+        ProblemKind::DuplicateField(field) => vec![("field", quoted(field))],
+        ProblemKind::MissingField(field) => vec![("field", (*field).into())],
+        ProblemKind::WrongType { expected, found } => {
+            vec![("expected", phrase(expected)), ("found", phrase(found))]
+        }
+        ProblemKind::OutOfRange { found, least, most } => vec![
+            ("found", (*found).into()),
+            ("least", (*least).into()),
+            ("most", (*most).into()),
+        ],
+        ProblemKind::UnknownWord { found, expected } => {
+            vec![("found", quoted(found)), ("expected", expected.as_str().into())]
+        }
+        ProblemKind::Rules(UnknownRuleSet(found)) => {
+            vec![("found", quoted(found)), ("expected", Arg::list(RuleSet::ALL))]
+        }
+        ProblemKind::Unit { field, found, unit } => vec![
+            ("field", (*field).into()),
+            ("found", quoted(found)),
+            ("unit", phrase(unit.as_str())),
+        ],
+        ProblemKind::Fault(kind) => fault_args(kind),
+        ProblemKind::MoreProblems(count) => vec![("count", (*count).into())],
+        ProblemKind::WrongFormat | ProblemKind::SizeWithoutBalance | ProblemKind::CarriedFromNowhere => {
+            vec![]
+        }
+    }
+}
+
+/// A piece of what was sent, not longer than a sentence bears.
+pub(crate) fn quoted(text: &str) -> Arg {
+    let mut short: String = text
+        .chars()
+        .take(60)
+        .map(|c| {
+            if c.is_control() {
+                char::REPLACEMENT_CHARACTER
+            } else {
+                c
+            }
+        })
+        .collect();
+    if text.chars().nth(60).is_some() {
+        short.push('…');
+    }
+    Arg::Text(short)
 }
 
 #[cfg(test)]

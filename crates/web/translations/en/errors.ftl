@@ -26,6 +26,11 @@ refusal-invalid = { $count ->
        *[other] { $count } values cannot be accepted; they are listed with their places. Nothing was changed.
     }
     .title = Values that cannot be accepted
+refusal-bad-file = { $count ->
+        [one] The file is refused as a whole: one fault is listed with its place. Nothing was changed.
+       *[other] The file is refused as a whole: { $count } faults are listed with their places. Nothing was changed.
+    }
+    .title = File refused
 refusal-cross-site = The request came from another site and was refused. Open the page on this server and try again.
     .title = Refused
 refusal-sign-in-needed = Only directors may do this: sign in, or send a bearer token.
@@ -65,11 +70,10 @@ fault-not-json = This is no JSON: the text breaks off or holds a sign that does 
 fault-unknown-field = The field “{ $field }” is not known here. Known are: { $known }.
 fault-missing-field = The field “{ $field }” is missing.
 fault-duplicate-field = The field “{ $field }” stands twice.
-fault-wrong-type = The value is of the wrong kind ({ $message }).
+fault-wrong-type = This is { $found }; { $expected } is needed here.
 fault-invalid-value = The value does not fit ({ $message }).
 fault-not-a-grade = “{ $found }” is not a grade: write 9p to 1p, 8d to 1d or 1k to 32k (also 九段, 5段, 3级).
 fault-unknown-word = “{ $found }” is not one of { $expected }.
 fault-not-a-margin = “{ $found }” is not a margin: write a positive number in quarters, as 0.75, 3 or 12.5.
 fault-bad-number = { $found } is not a number of an entry: numbers go from 1 to { $most }.
-fault-bad-komi = { $message }.
 fault-absence-and-withdrawal = Say either how a withdrawal is to be or which rounds are sat out, one thing at a time.

@@ -129,15 +129,7 @@ fault-duplicate-number = Number { $number } is given to two entries.
 fault-unknown-number = No entry has number { $number }.
 fault-two-boards = Player { $number } is on boards { $first } and { $second } of round { $round }.
 fault-against-oneself = Board { $board } of round { $round } pairs player { $number } with himself or herself.
-fault-two-places = Player { $number } has two places in round { $round }: { $first ->
-        [a-board] a board
-        [a-bye] a bye
-       *[other] an absence
-    } and { $second ->
-        [a-board] a board
-        [a-bye] a bye
-       *[other] an absence
-    }.
+fault-two-places = Player { $number } has two places in round { $round }: { $first } and { $second }.
 fault-listed-twice = Player { $number } is listed twice in round { $round }.
 fault-duplicate-board = Board { $board } stands twice in round { $round }.
 fault-board-zero = Boards are numbered from 1.
@@ -150,6 +142,36 @@ fault-too-long = The text is longer than { $most } characters.
 fault-not-with-result = A forfeited, drawn or unplayed game has no “{ $field }”.
 fault-not-pending = A board without a result has no “{ $field }”.
 fault-met-oneself = Player { $number } cannot have met himself or herself.
-fault-met-one-sided = Player { $one } is said to have met player { $other }, but not the other way round.
-fault-carried-from-nowhere = “carried” needs “first_round” above 1 in “event”.
 fault-duplicate-criterion = The criterion “{ $criterion }” stands twice.
+fault-control-character = The text holds a line break or another control character: write it on one line.
+fault-duplicate-lot = Player { $number } has drawn two lots.
+
+# Single faults of an event file
+
+fault-file-too-large = The file cannot be taken: { $what }.
+fault-not-utf8 = The file is not UTF-8: save it as UTF-8.
+fault-syntax = Here the file is no JSON: { $what }.
+fault-wrong-format = This is not an event file: “format” must be “tianyuan-event”.
+fault-wrong-version = Version { $found } of the event file is not known here, only version 1: export the event again, or use a newer program.
+fault-not-whole = { $found } cannot stand here: write a whole number.
+fault-not-a-komi = “{ $found }” is not a komi: write a decimal in whole, half or quarter units up to 400, such as 3.75, 6.5 or 0.
+fault-not-in-the-unit = A { $field } of { $found } does not exist in { $unit }, which the rules of this event count in: write whole or half { $unit }.
+fault-unknown-rules = “{ $found }” is not one of { $expected }.
+fault-not-a-date = “{ $found }” is not a day: write year, month and day as 2026-05-01.
+fault-size-without-balance = “balance_size” says how many games but not of which colour: add “balance”, white or black, or take “balance_size” away.
+fault-carried-from-nowhere = Results are carried, but nothing says how many rounds they come from: add “first_round”, the round to pair next, to “event”.
+fault-more-problems = And { $count } more faults: put these right first.
+
+fault-word-a-board = a board
+fault-word-a-bye = a bye
+fault-word-an-absence = an absence
+fault-word-stones = stones
+fault-word-points = points
+fault-word-true-or-false = true or false
+fault-word-a-number = a number
+fault-word-a-whole-number = a whole number
+fault-word-a-text = a text
+fault-word-a-text-in-double-quotes = a text in double quotes
+fault-word-a-list = a list
+fault-word-an-object = an object
+fault-word-nothing = nothing

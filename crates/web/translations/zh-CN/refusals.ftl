@@ -123,15 +123,7 @@ fault-duplicate-number = 编号 { $number } 给了两人。
 fault-unknown-number = 没有编号 { $number }。
 fault-two-boards = 选手 { $number } 在第 { $round } 轮同时在第 { $first } 台和第 { $second } 台。
 fault-against-oneself = 第 { $round } 轮第 { $board } 台让选手 { $number } 与自己对局。
-fault-two-places = 选手 { $number } 在第 { $round } 轮有两个位置：{ $first ->
-        [a-board] 台次
-        [a-bye] 轮空
-       *[other] 缺席
-    }和{ $second ->
-        [a-board] 台次
-        [a-bye] 轮空
-       *[other] 缺席
-    }。
+fault-two-places = 选手 { $number } 在第 { $round } 轮有两个位置：{ $first }和{ $second }。
 fault-listed-twice = 选手 { $number } 在第 { $round } 轮列了两次。
 fault-duplicate-board = 第 { $round } 轮第 { $board } 台出现了两次。
 fault-board-zero = 台次从 1 开始。
@@ -144,6 +136,36 @@ fault-too-long = 文字超过 { $most } 个字符。
 fault-not-with-result = 弃权、和棋或未下的对局没有“{ $field }”。
 fault-not-pending = 没有结果的台次没有“{ $field }”。
 fault-met-oneself = 选手 { $number } 不可能与自己对局过。
-fault-met-one-sided = 选手 { $one } 记有对手 { $other }，对方却没有记录。
-fault-carried-from-nowhere = “carried”要求“event”中的“first_round”大于 1。
 fault-duplicate-criterion = 名次依据“{ $criterion }”出现了两次。
+fault-control-character = 文字中有换行或其他控制字符：请写在一行内。
+fault-duplicate-lot = 选手 { $number } 抽了两次签。
+
+# 赛事文件中的单个错误
+
+fault-file-too-large = 文件无法接受：{ $what }。
+fault-not-utf8 = 文件不是 UTF-8 编码：请另存为 UTF-8。
+fault-syntax = 此处不是 JSON：{ $what }。
+fault-wrong-format = 这不是赛事文件：“format”应为“tianyuan-event”。
+fault-wrong-version = 不认识赛事文件的版本 { $found }，只认识版本 1：请重新导出，或使用更新的程序。
+fault-not-whole = 此处不能是 { $found }：请写整数。
+fault-not-a-komi = “{ $found }”不是贴目数：请写以一、二分之一或四分之一为单位、不超过 400 的小数，如 3.75、6.5 或 0。
+fault-not-in-the-unit = 本赛事的规则以{ $unit }计，{ $field } 不能是 { $found }：请写整{ $unit }或半{ $unit }。
+fault-unknown-rules = “{ $found }”不在可用的规则之中：{ $expected }。
+fault-not-a-date = “{ $found }”不是日期：请按 2026-05-01 的样子写年月日。
+fault-size-without-balance = “balance_size”给出了局数，却没有颜色：请加上“balance”（white 或 black），或去掉“balance_size”。
+fault-carried-from-nowhere = 带入了成绩，却没有说明来自多少轮：请在“event”中加上“first_round”，即下一轮的轮次。
+fault-more-problems = 还有 { $count } 处错误：请先改正以上各处。
+
+fault-word-a-board = 台次
+fault-word-a-bye = 轮空
+fault-word-an-absence = 缺席
+fault-word-stones = 子
+fault-word-points = 目
+fault-word-true-or-false = 真假值
+fault-word-a-number = 数字
+fault-word-a-whole-number = 整数
+fault-word-a-text = 文字
+fault-word-a-text-in-double-quotes = 双引号中的文字
+fault-word-a-list = 列表
+fault-word-an-object = 对象
+fault-word-nothing = 空值
