@@ -100,7 +100,7 @@ impl Plan {
         let count = field.players.len();
         let sizes: Vec<usize> = field.groups.iter().map(|group| group.end - group.start).collect();
         let borders = field.groups.len().saturating_sub(1);
-        let mut at = 1; // The lowest bit stays free: weights are even.
+        let mut at = 2; // The two lowest bits stay free: weights are multiples of four.
         let mut take = |bits: usize| {
             let here = at;
             at += bits;
@@ -232,7 +232,7 @@ impl GroupPlan {
     /// A plan for so many players.
     pub(super) fn of(players: usize) -> Self {
         let digit = width(2 * players);
-        let floats = 1;
+        let floats = 2; // The two lowest bits stay free: weights are multiples of four.
         let same = floats + digit;
         let twice = same + digit;
         let teams = twice + digit;

@@ -196,11 +196,12 @@ fn improving_pairs<const N: usize>(
     cost: impl Fn(usize, usize) -> Wide<N>,
 ) -> Vec<(u32, u32)> {
     const EACH: usize = 8;
+    let proof = matching.proof();
     let mut found = Vec::new();
     for a in 0..vertices {
         let mut mine: Vec<(Wide<N>, usize)> = (a + 1..vertices)
             .filter(|&b| legal(a, b))
-            .map(|b| (matching.slack_of(index(a), index(b), cost(a, b)), b))
+            .map(|b| (proof.slack(index(a), index(b), cost(a, b)), b))
             .filter(|(slack, _)| *slack < Wide::ZERO)
             .collect();
         if mine.len() > EACH {
@@ -282,12 +283,13 @@ impl Rest {
         }
         let left: Vec<usize> = (0..count).collect();
         let matching = match_all(&costs, &left).expect("the table of the field holds one of this group");
+        let proof = matching.proof();
         let mut tight = vec![vec![false; count]; count];
         let mut edges = Vec::new();
         for (i, row) in costs.iter().enumerate() {
             for (j, cost) in row.iter().enumerate() {
                 let Some(cost) = cost else { continue };
-                if matching.slack_of(index(i), index(j), *cost) == GroupCost::ZERO {
+                if proof.slack(index(i), index(j), *cost) == GroupCost::ZERO {
                     tight[i][j] = true;
                     edges.push(Edge {
                         a: index(i),

@@ -1,12 +1,14 @@
 //! Minimum-weight perfect matching in a general graph (Edmonds' blossoms, primal and dual).
 //!
-//! One search at a time grows one alternating tree from an unmatched vertex. Everything that can
-//! happen next has an exact time (how far the dual values must move), so a heap of events drives
-//! the search, and dual values are brought up to date only where a label changes.
+//! An alternating tree grows from every unmatched vertex at the same pace; where two trees meet,
+//! both are turned around and taken down. Everything that can happen next has an exact time (how
+//! far the dual values must move), so a heap of events drives the search, and dual values are
+//! brought up to date only where a label changes.
 //!
 //! For an edge between different outermost blossoms the slack is `w − u(a) − u(b)`; inside a
 //! blossom its `z` is added. All slacks stay non-negative, matched edges have none: that is the
-//! proof that the matching is best. Weights must be even, so that halves are exact.
+//! proof that the matching is best. Weights must be multiples of four: unmatched vertices then
+//! start with even dual values, keep one parity for ever, and every half is exact.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -53,6 +55,8 @@ struct Node<W> {
     label: Label,
     /// The edge by which the label came, and its end inside this node.
     via: (u32, u32),
+    /// The unmatched vertex whose tree a labelled node is in.
+    root: u32,
     /// The time up to which the dual values in here are settled.
     since: W,
 }
@@ -77,13 +81,14 @@ pub(super) struct Matching<W> {
     top: Vec<u32>,
     nodes: Vec<Node<W>>,
     unused: Vec<u32>,
-    labelled: Vec<u32>,
+    /// The nodes that were labelled in the tree of each unmatched vertex.
+    trees: Vec<Vec<u32>>,
     now: W,
     events: BinaryHeap<Reverse<(W, Event)>>,
 }
 
 impl<W: Weight> Matching<W> {
-    /// A graph with nothing matched. Weights are even and not negative.
+    /// A graph with nothing matched. Weights are multiples of four and not negative.
     pub(super) fn new(vertices: usize, edges: Vec<Edge<W>>) -> Self {
         let mut around = vec![Vec::new(); vertices];
         for (id, edge) in (0_u32..).zip(&edges) {
@@ -101,7 +106,7 @@ impl<W: Weight> Matching<W> {
             top: (0..count).collect(),
             nodes,
             unused: Vec::new(),
-            labelled: Vec::new(),
+            trees: vec![Vec::new(); vertices],
             now: W::ZERO,
             events: BinaryHeap::new(),
         }
@@ -111,12 +116,7 @@ impl<W: Weight> Matching<W> {
     /// a tree that cannot grow: they have too few possible partners.
     pub(super) fn solve(&mut self) -> Result<(), Vec<u32>> {
         self.start_greedily();
-        for vertex in 0..self.mate.len() {
-            if self.mate[vertex] == NONE && !self.gone[vertex] {
-                self.search(u32::try_from(vertex).expect("a vertex"))?;
-            }
-        }
-        Ok(())
+        self.search()
     }
 
     /// Starts from a matching that is known. Only for graphs without weights.
@@ -135,20 +135,31 @@ impl<W: Weight> Matching<W> {
         (edge != NONE).then(|| self.across(edge, vertex))
     }
 
-    /// The slack of a pair that may or may not be an edge, given its weight. Negative: adding the
-    /// edge could make the matching better.
-    pub(super) fn slack_of(&self, a: u32, b: u32, weight: W) -> W {
-        let mut slack = weight - self.dual[a as usize] - self.dual[b as usize];
-        if self.top[a as usize] == self.top[b as usize] && a != b {
-            let mut over_a = self.nodes[a as usize].parent;
-            while over_a != NONE {
-                if self.contains(over_a, b) {
-                    slack = slack + self.nodes[over_a as usize].z;
-                }
-                over_a = self.nodes[over_a as usize].parent;
+    /// What proves the matching, ready to be asked about any pair.
+    pub(super) fn proof(&self) -> Proof<'_, W> {
+        let mut inside = vec![None; self.nodes.len()];
+        for vertex in 0..self.mate.len() {
+            let mut chain = Vec::new();
+            let mut node = u32::try_from(vertex).expect("a vertex");
+            while node != NONE && inside[node as usize].is_none() {
+                chain.push(node);
+                node = self.nodes[node as usize].parent;
+            }
+            let (mut depth, mut sum) = if node == NONE {
+                (0, W::ZERO)
+            } else {
+                inside[node as usize].expect("just seen")
+            };
+            for &node in chain.iter().rev() {
+                depth += 1;
+                sum = sum + self.nodes[node as usize].z;
+                inside[node as usize] = Some((depth, sum));
             }
         }
-        slack
+        Proof {
+            matching: self,
+            inside,
+        }
     }
 
     /// Whether the proof needs blossoms: then tight edges alone do not describe all best matchings.
@@ -166,10 +177,7 @@ impl<W: Weight> Matching<W> {
         }
         self.gone[a as usize] = true;
         self.gone[b as usize] = true;
-        let possible = match left_a {
-            Some(left_a) if left_a != b => self.search(left_a).is_ok(),
-            _ => true,
-        };
+        let possible = left_a == Some(b) || self.search().is_ok();
         if !possible {
             self.mate = before;
             self.gone[a as usize] = false;
@@ -230,13 +238,24 @@ impl<W: Weight> Matching<W> {
         }
     }
 
-    /// Grows a tree from an unmatched vertex until it meets another one.
-    fn search(&mut self, root: u32) -> Result<(), Vec<u32>> {
+    /// Grows a tree from every unmatched vertex until none is left.
+    fn search(&mut self) -> Result<(), Vec<u32>> {
         self.now = W::ZERO;
         self.events.clear();
-        self.make_even(self.top[root as usize], NONE, root);
-        let mut outcome = None;
-        while let Some(Reverse((time, event))) = self.events.pop() {
+        for node in &mut self.nodes {
+            node.since = W::ZERO;
+        }
+        let roots: Vec<u32> = (0..u32::try_from(self.mate.len()).expect("vertices"))
+            .filter(|v| self.mate[*v as usize] == NONE && !self.gone[*v as usize])
+            .collect();
+        let mut unmatched = roots.len();
+        for &root in &roots {
+            self.make_even(self.top[root as usize], NONE, root, root);
+        }
+        while unmatched > 0 {
+            let Some(Reverse((time, event))) = self.events.pop() else {
+                break;
+            };
             match event {
                 Event::Tight(edge) => {
                     let Edge { mut a, mut b, .. } = self.edges[edge as usize];
@@ -252,14 +271,17 @@ impl<W: Weight> Matching<W> {
                         // Pushed under other labels; the right time has an event of its own.
                         continue;
                     }
-                    if self.label_at(b) == Label::Even {
+                    let root = self.nodes[top_a as usize].root;
+                    if self.label_at(b) == Label::Free {
+                        self.make_odd(top_b, edge, b, root);
+                    } else if self.nodes[top_b as usize].root == root {
                         self.shrink(edge, top_a, top_b);
-                    } else if self.mate[self.nodes[top_b as usize].base as usize] == NONE {
-                        self.augment(edge, a, b);
-                        outcome = Some(());
-                        break;
                     } else {
-                        self.make_odd(top_b, edge, b);
+                        let other = self.nodes[top_b as usize].root;
+                        self.augment(edge, a);
+                        self.augment(edge, b);
+                        self.take_down(&[root, other]);
+                        unmatched -= 2;
                     }
                 }
                 Event::Expand(blossom) => {
@@ -268,48 +290,70 @@ impl<W: Weight> Matching<W> {
                         continue;
                     }
                     self.now = time;
-                    if self.z_now(blossom) != W::ZERO {
-                        continue;
+                    if self.z_now(blossom) == W::ZERO {
+                        self.expand(blossom);
                     }
-                    self.expand(blossom);
                 }
             }
         }
-        let stuck: Vec<u32> = if outcome.is_none() {
-            self.even_vertices()
-        } else {
+        let stuck = if unmatched == 0 {
             Vec::new()
+        } else {
+            self.even_vertices()
         };
-        self.finish();
-        outcome.ok_or(stuck)
+        self.take_down(&roots);
+        self.events.clear();
+        if unmatched == 0 { Ok(()) } else { Err(stuck) }
     }
 
     fn even_vertices(&self) -> Vec<u32> {
         (0_u32..)
             .zip(&self.top)
             .filter(|(_, top)| self.nodes[**top as usize].label == Label::Even)
-            .map(|(v, _)| v)
+            .map(|(vertex, _)| vertex)
             .collect()
     }
 
-    /// Settles every dual value that moved, forgets the labels and opens blossoms that prove nothing.
-    fn finish(&mut self) {
-        let labelled = std::mem::take(&mut self.labelled);
-        for &node in &labelled {
-            if self.nodes[node as usize].parent == NONE && self.nodes[node as usize].label != Label::Free {
-                self.settle(node);
-                self.nodes[node as usize].label = Label::Free;
+    /// Settles every dual value in some trees, forgets their labels and opens blossoms that prove
+    /// nothing. What is free again can be reached by the other trees.
+    fn take_down(&mut self, roots: &[u32]) {
+        let mut freed: Vec<u32> = Vec::new();
+        for &root in roots {
+            for node in std::mem::take(&mut self.trees[root as usize]) {
+                let this = &self.nodes[node as usize];
+                if this.parent == NONE && this.label != Label::Free && this.root == root {
+                    self.settle(node);
+                    self.nodes[node as usize].label = Label::Free;
+                    freed.push(node);
+                }
             }
         }
-        let mut open: Vec<u32> = labelled;
-        while let Some(node) = open.pop() {
+        let mut at = 0;
+        while at < freed.len() {
+            let node = freed[at];
             let this = &self.nodes[node as usize];
-            if this.parent == NONE && !this.children.is_empty() && this.z == W::ZERO {
-                let children = self.dissolve(node);
-                open.extend(children.iter().map(|child| child.node));
+            if !this.children.is_empty() && this.z == W::ZERO {
+                freed.extend(self.dissolve(node).iter().map(|child| child.node));
+                freed.swap_remove(at);
+            } else {
+                at += 1;
             }
         }
-        self.events.clear();
+        for node in freed {
+            self.look_out(node);
+        }
+    }
+
+    /// Pushes the times at which even neighbours reach a node that is free again.
+    fn look_out(&mut self, node: u32) {
+        for vertex in self.vertices(node) {
+            for k in 0..self.around[vertex as usize].len() {
+                let edge = self.around[vertex as usize][k];
+                if self.label_at(self.across(edge, vertex)) == Label::Even {
+                    self.expect(edge, Label::Free);
+                }
+            }
+        }
     }
 
     fn label_at(&self, vertex: u32) -> Label {
@@ -365,32 +409,33 @@ impl<W: Weight> Matching<W> {
         found
     }
 
-    fn set_label(&mut self, node: u32, label: Label, edge: u32, end: u32) {
+    fn set_label(&mut self, node: u32, label: Label, edge: u32, end: u32, root: u32) {
         let this = &mut self.nodes[node as usize];
         this.label = label;
         this.via = (edge, end);
+        this.root = root;
         this.since = self.now;
-        self.labelled.push(node);
+        self.trees[root as usize].push(node);
     }
 
-    fn make_even(&mut self, node: u32, edge: u32, end: u32) {
-        self.set_label(node, Label::Even, edge, end);
+    fn make_even(&mut self, node: u32, edge: u32, end: u32, root: u32) {
+        self.set_label(node, Label::Even, edge, end, root);
         for vertex in self.vertices(node) {
             self.look_around(vertex);
         }
     }
 
     /// Labels a node odd, and the node that it is matched with even.
-    fn make_odd(&mut self, node: u32, edge: u32, end: u32) {
-        self.label_odd(node, edge, end);
+    fn make_odd(&mut self, node: u32, edge: u32, end: u32, root: u32) {
+        self.label_odd(node, edge, end, root);
         let base = self.nodes[node as usize].base;
         let matched = self.mate[base as usize];
         let next = self.across(matched, base);
-        self.make_even(self.top[next as usize], matched, next);
+        self.make_even(self.top[next as usize], matched, next, root);
     }
 
-    fn label_odd(&mut self, node: u32, edge: u32, end: u32) {
-        self.set_label(node, Label::Odd, edge, end);
+    fn label_odd(&mut self, node: u32, edge: u32, end: u32, root: u32) {
+        self.set_label(node, Label::Odd, edge, end, root);
         if !self.nodes[node as usize].children.is_empty() {
             let time = self.now + self.nodes[node as usize].z.half();
             self.events.push(Reverse((time, Event::Expand(node))));
@@ -477,7 +522,7 @@ impl<W: Weight> Matching<W> {
                 fresh.extend(self.vertices(child.node));
             }
         }
-        let (base, via) = (self.nodes[common as usize].base, self.nodes[common as usize].via);
+        let Node { base, via, root, .. } = self.nodes[common as usize];
         let blossom = self.unused.pop().unwrap_or_else(|| {
             self.nodes.push(Node::plain(0));
             u32::try_from(self.nodes.len() - 1).expect("fewer nodes than 2^32")
@@ -494,9 +539,10 @@ impl<W: Weight> Matching<W> {
             z: W::ZERO,
             label: Label::Even,
             via,
+            root,
             since: self.now,
         };
-        self.labelled.push(blossom);
+        self.trees[root as usize].push(blossom);
         for vertex in self.vertices(blossom) {
             self.top[vertex as usize] = blossom;
         }
@@ -524,7 +570,11 @@ impl<W: Weight> Matching<W> {
     /// Opens an odd blossom whose dual is used up; the part of it that the tree needs stays in.
     fn expand(&mut self, blossom: u32) {
         self.settle(blossom);
-        let (edge, end) = self.nodes[blossom as usize].via;
+        let Node {
+            via: (edge, end),
+            root,
+            ..
+        } = self.nodes[blossom as usize];
         let children = self.dissolve(blossom);
         let entry = self.top[end as usize];
         let at = children
@@ -532,37 +582,26 @@ impl<W: Weight> Matching<W> {
             .position(|child| child.node == entry)
             .expect("the label came into a child");
         let path = way_to_base(&children, at);
-        self.label_odd(entry, edge, end);
+        self.label_odd(entry, edge, end, root);
         for (step, &(link, _, to)) in path.iter().enumerate() {
             let Edge { a, b, .. } = self.edges[link as usize];
             let end = if self.top[a as usize] == to { a } else { b };
             if step % 2 == 0 {
-                self.make_even(to, link, end);
+                self.make_even(to, link, end, root);
             } else {
-                self.label_odd(to, link, end);
+                self.label_odd(to, link, end, root);
             }
         }
         for child in &children {
-            if self.nodes[child.node as usize].label != Label::Free {
-                continue;
-            }
-            for vertex in self.vertices(child.node) {
-                for k in 0..self.around[vertex as usize].len() {
-                    let edge = self.around[vertex as usize][k];
-                    let other = self.across(edge, vertex);
-                    if self.label_at(other) == Label::Even {
-                        self.expect(edge, Label::Free);
-                    }
-                }
+            if self.nodes[child.node as usize].label == Label::Free {
+                self.look_out(child.node);
             }
         }
     }
 
-    /// Turns the path from the root over this edge around: one more pair is matched.
-    fn augment(&mut self, edge: u32, a: u32, b: u32) {
-        self.rebase(self.top[b as usize], b);
-        self.mate[b as usize] = edge;
-        let (mut edge, mut end) = (edge, a);
+    /// Turns the path from a root to this edge around, so that the edge is matched at its end here.
+    fn augment(&mut self, edge: u32, end: u32) {
+        let (mut edge, mut end) = (edge, end);
         loop {
             let even = self.top[end as usize];
             let (matched, inside) = self.nodes[even as usize].via;
@@ -608,6 +647,36 @@ impl<W: Weight> Matching<W> {
     }
 }
 
+/// The dual values of a solved matching.
+pub(super) struct Proof<'a, W> {
+    matching: &'a Matching<W>,
+    /// For each node, how deep it lies and the duals of the blossoms down to it, summed.
+    inside: Vec<Option<(usize, W)>>,
+}
+
+impl<W: Weight> Proof<'_, W> {
+    /// The slack of a pair that may or may not be an edge, given its weight. Negative: adding the
+    /// edge could make the matching better.
+    pub(super) fn slack(&self, a: u32, b: u32, weight: W) -> W {
+        let Matching { dual, top, nodes, .. } = self.matching;
+        let slack = weight - dual[a as usize] - dual[b as usize];
+        // Blossoms only add to it: a pair with slack enough needs no look into them.
+        if slack > W::ZERO || top[a as usize] != top[b as usize] {
+            return slack;
+        }
+        let depth = |node: u32| self.inside[node as usize].map_or(0, |(depth, _)| depth);
+        let (mut x, mut y) = (a, b);
+        while x != y {
+            if depth(x) >= depth(y) {
+                x = nodes[x as usize].parent;
+            } else {
+                y = nodes[y as usize].parent;
+            }
+        }
+        slack + self.inside[x as usize].map_or(W::ZERO, |(_, sum)| sum)
+    }
+}
+
 impl<W: Weight> Node<W> {
     fn plain(vertex: u32) -> Self {
         Self {
@@ -617,6 +686,7 @@ impl<W: Weight> Node<W> {
             z: W::ZERO,
             label: Label::Free,
             via: (NONE, NONE),
+            root: NONE,
             since: W::ZERO,
         }
     }
@@ -635,5 +705,99 @@ fn way_to_base(children: &[Child], at: usize) -> Vec<(u32, u32, u32)> {
             .rev()
             .map(|k| (children[k - 1].edge, children[k].node, children[k - 1].node))
             .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// The least weight of a perfect matching, by trying all of them.
+    fn least(weights: &[Vec<Option<i64>>], left: &[usize]) -> Option<i64> {
+        let Some((&a, rest)) = left.split_first() else {
+            return Some(0);
+        };
+        let with = |&b: &usize| {
+            let others: Vec<usize> = rest.iter().copied().filter(|c| *c != b).collect();
+            Some(weights[a][b]? + least(weights, &others)?)
+        };
+        rest.iter().filter_map(with).min()
+    }
+
+    fn matching_of(weights: &[Vec<Option<i64>>]) -> Matching<i64> {
+        let mut edges = Vec::new();
+        for (a, row) in (0_u32..).zip(weights) {
+            for (b, weight) in (0_u32..).zip(row) {
+                if let (true, Some(weight)) = (a < b, weight) {
+                    edges.push(Edge {
+                        a,
+                        b,
+                        weight: weight * 4,
+                    });
+                }
+            }
+        }
+        Matching::new(weights.len(), edges)
+    }
+
+    prop_compose! {
+        /// A graph of an even number of vertices; `density` of 10 pairs are edges, weights are small
+        /// so that ties and blossoms are common.
+        fn graphs()(half in 1_usize..=5, most in 0_i64..30, density in 3_u32..=10)
+            (cells in proptest::collection::vec((0..=most, 0_u32..10), half * half * 4), count in Just(half * 2), density in Just(density))
+            -> Vec<Vec<Option<i64>>> {
+            let cell = |a: usize, b: usize| {
+                let (weight, chance) = cells[a.min(b) * count + a.max(b)];
+                (chance < density).then_some(weight)
+            };
+            (0..count).map(|a| (0..count).map(|b| cell(a, b)).collect()).collect()
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4000))]
+
+        #[test]
+        fn the_matching_is_the_best_of_all_and_its_proof_holds(weights in graphs()) {
+            let everyone: Vec<usize> = (0..weights.len()).collect();
+            let mut matching = matching_of(&weights);
+            let solved = matching.solve().is_ok();
+            prop_assert_eq!(solved, least(&weights, &everyone).is_some());
+            if solved {
+                let partner = |a: u32| matching.partner(a).expect("everyone is matched");
+                let sum: i64 = (0_u32..).zip(&weights).map(|(a, row)| row[partner(a) as usize].expect("an edge")).sum();
+                prop_assert_eq!(Some(sum / 2), least(&weights, &everyone));
+                let proof = matching.proof();
+                for (a, row) in (0_u32..).zip(&weights) {
+                    for (b, weight) in (0_u32..).zip(row) {
+                        if let (true, Some(weight)) = (a < b, weight) {
+                            let slack = proof.slack(a, b, weight * 4);
+                            prop_assert!(slack >= 0);
+                            prop_assert!(partner(a) != b || slack == 0);
+                        }
+                    }
+                }
+            }
+        }
+
+        #[test]
+        fn a_pair_is_taken_out_exactly_when_the_rest_can_be_matched(weights in graphs(), a in 0_usize..10, b in 0_usize..10) {
+            let plain: Vec<Vec<Option<i64>>> =
+                weights.iter().map(|row| row.iter().map(|w| w.map(|_| 0)).collect()).collect();
+            let (a, b) = (a % plain.len(), b % plain.len());
+            let mut matching = matching_of(&plain);
+            if a != b && matching.solve().is_ok() {
+                let rest: Vec<usize> = (0..plain.len()).filter(|v| *v != a && *v != b).collect();
+                let index = |v: usize| u32::try_from(v).expect("small");
+                let possible = matching.take_out(index(a), index(b));
+                prop_assert_eq!(possible, least(&plain, &rest).is_some());
+                for v in rest {
+                    let partner = matching.partner(index(v)).expect("still matched") as usize;
+                    prop_assert!(plain[v][partner].is_some());
+                    prop_assert!(!possible || (partner != a && partner != b));
+                }
+            }
+        }
     }
 }
