@@ -351,6 +351,10 @@ impl Cluster {
         if self.durability == Durability::Volatile {
             // Tests run side by side, each with its own pool.
             settings.push(("max_connections", "300".to_owned()));
+        } else {
+            // A refused row holds names; the server that sent it logs what went wrong.
+            settings.push(("log_error_verbosity", "terse".to_owned()));
+            settings.push(("log_min_error_statement", "panic".to_owned()));
         }
         settings
     }

@@ -2,7 +2,7 @@
 
 use private_postgres::{running, start};
 
-use crate::{Place, ask, mode, tell, volatile};
+use crate::{Place, ask, connect, mode, tell, volatile};
 
 #[tokio::test]
 async fn a_durable_cluster_keeps_what_was_committed_and_listens_on_its_socket_only() {
@@ -33,6 +33,18 @@ async fn a_durable_cluster_keeps_what_was_committed_and_listens_on_its_socket_on
         "create table entry (name text); insert into entry values ('城市杯 O''Brien 🏆')",
     )
     .await;
+    tell(&url, "create unique index entry_name_unique on entry (name)").await;
+    let again = "insert into entry select name from entry";
+    sqlx::raw_sql(again)
+        .execute(&mut connect(&url).await)
+        .await
+        .unwrap_err();
+    let log = std::fs::read_to_string(cluster.log_file()).unwrap();
+    assert!(log.contains("entry_name_unique"), "{log}");
+    assert!(
+        !log.contains("Brien") && !log.contains("select name"),
+        "a name is in the log: {log}"
+    );
     let first = cluster.pid().unwrap();
     cluster.stop().await.unwrap();
 
