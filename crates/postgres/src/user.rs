@@ -6,7 +6,7 @@ use std::os::unix::fs::{MetadataExt, chown};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-use nix::unistd::{Gid, Uid, User, getegid, geteuid};
+use nix::unistd::{Uid, User, getegid, geteuid};
 use tokio::process::Command;
 
 use crate::Error;
@@ -152,10 +152,19 @@ impl RunAs {
 }
 
 fn service_user() -> Result<User, Error> {
-    ["postgres", "nobody"]
+    first_of(["postgres", "nobody"])
+}
+
+/// The first of these users that this machine has.
+fn first_of<const N: usize>(names: [&str; N]) -> Result<User, Error> {
+    names
         .into_iter()
-        .find_map(|name| User::from_name(name).ok().flatten())
-        .filter(|user| user.uid != Uid::from_raw(0) && user.gid != Gid::from_raw(0))
+        .find_map(|name| {
+            User::from_name(name)
+                .ok()
+                .flatten()
+                .filter(|user| !user.uid.is_root())
+        })
         .ok_or(Error::NoServiceUser)
 }
 
@@ -163,5 +172,18 @@ fn name_of(uid: u32) -> String {
     match User::from_uid(Uid::from_raw(uid)) {
         Ok(Some(user)) => user.name,
         _ => format!("user {uid}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn root_falls_back_to_nobody_and_never_to_root() {
+        assert_eq!(first_of(["no-such-user", "nobody"]).unwrap().name, "nobody");
+        let error = first_of(["no-such-user", "root"]).unwrap_err();
+        assert_eq!(error.code(), "postgres-no-user");
+        assert!(error.to_string().contains("useradd --system postgres"), "{error}");
     }
 }
