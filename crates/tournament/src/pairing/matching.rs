@@ -170,20 +170,41 @@ impl<W: Weight> Matching<W> {
     /// Takes a pair out of the graph if what is left can still be matched perfectly, and says
     /// whether it could. Only for graphs without weights, in which a perfect matching is known.
     pub(super) fn take_out(&mut self, a: u32, b: u32) -> bool {
-        let before = self.mate.clone();
-        let (left_a, left_b) = (self.partner(a), self.partner(b));
-        for vertex in [Some(a), Some(b), left_a, left_b].into_iter().flatten() {
-            self.mate[vertex as usize] = NONE;
+        let (Some(left_a), Some(left_b)) = (self.partner(a), self.partner(b)) else {
+            return false;
+        };
+        if left_a == b {
+            self.leave(a, b);
+            return true;
         }
-        self.gone[a as usize] = true;
-        self.gone[b as usize] = true;
-        let possible = left_a == Some(b) || self.search().is_ok();
+        // Nearly always the two who are left can simply be matched with each other.
+        if let Some(&edge) = self.around[left_a as usize]
+            .iter()
+            .find(|e| self.across(**e, left_a) == left_b)
+        {
+            self.leave(a, b);
+            self.mate[left_a as usize] = edge;
+            self.mate[left_b as usize] = edge;
+            return true;
+        }
+        let before = self.mate.clone();
+        self.leave(a, b);
+        self.mate[left_a as usize] = NONE;
+        self.mate[left_b as usize] = NONE;
+        let possible = self.search().is_ok();
         if !possible {
             self.mate = before;
             self.gone[a as usize] = false;
             self.gone[b as usize] = false;
         }
         possible
+    }
+
+    fn leave(&mut self, a: u32, b: u32) {
+        for vertex in [a as usize, b as usize] {
+            self.mate[vertex] = NONE;
+            self.gone[vertex] = true;
+        }
     }
 
     fn across(&self, edge: u32, vertex: u32) -> u32 {
