@@ -1,4 +1,4 @@
-//! Files in and out: the event file.
+//! Files in and out: the event file, and answers as JSON and CSV.
 //!
 //! Bytes in, values out, and back: nothing here opens a file. A file is taken whole or refused
 //! whole, and a refusal lists every fault with its place.
@@ -6,5 +6,7 @@
 mod json;
 
 pub mod event_file;
+pub mod output;
 
 pub use event_file::{Date, EventFile, Problem, ProblemKind, read, write};
+pub use output::{criteria_json, judgement_json, note_json, pairing_json, standings_csv, standings_json};

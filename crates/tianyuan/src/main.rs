@@ -1,2 +1,58 @@
-//! Tianyuan: a Swiss-system tournament server for Go
-fn main() {}
+//! Tianyuan: a Swiss-system tournament server for Go.
+
+mod commands;
+mod failure;
+mod input;
+mod output;
+mod table;
+
+use std::panic;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::commands::{check, pair, simulate, standings};
+use crate::failure::Failure;
+
+/// A Swiss-system tournament server for Go, and its command line.
+///
+/// Exit codes: 0 fine, 1 the answer is "no", 2 bad usage or unreadable input, 3 an internal failure.
+#[derive(Parser)]
+#[command(name = "tianyuan", version, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Pair(pair::Args),
+    Standings(standings::Args),
+    Check(check::Args),
+    Simulate(simulate::Args),
+}
+
+fn main() -> ExitCode {
+    panic::set_hook(Box::new(|failure| output::complain(&failure::of_panic(failure))));
+    let cli = Cli::parse();
+    match panic::catch_unwind(|| run(cli)) {
+        Ok(Ok(())) => ExitCode::SUCCESS,
+        Ok(Err(failure)) => {
+            for line in failure.lines() {
+                output::complain(line);
+            }
+            ExitCode::from(failure.exit_code())
+        }
+        // The hook has said what happened.
+        Err(_) => ExitCode::from(failure::INTERNAL),
+    }
+}
+
+fn run(cli: Cli) -> Result<(), Failure> {
+    match cli.command {
+        Command::Pair(args) => pair::run(&args),
+        Command::Standings(args) => standings::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Simulate(args) => simulate::run(&args),
+    }
+}

@@ -15,6 +15,8 @@ pub use crate::json::Syntax;
 pub use date::{Date, NotADate};
 pub use problem::{Place, Problem, ProblemKind};
 pub use read::{PROBLEMS_LIMIT, read};
+pub(crate) use words::unplayed_word;
+pub(crate) use write::criterion_json;
 pub use write::write;
 
 /// An event as a file holds it.

@@ -39,6 +39,10 @@ pub(super) fn listed<T>(words: Words<T>) -> String {
     words.iter().map(|(_, word)| *word).collect::<Vec<_>>().join(", ")
 }
 
+pub(crate) fn unplayed_word(unplayed: Unplayed) -> &'static str {
+    word_of(UNPLAYED, unplayed)
+}
+
 /// The criterion of a plain word; `opponents_score_cut` then leaves out one low and one high score.
 pub(super) fn criterion(word: &str) -> Option<Criterion> {
     Criterion::ALL

@@ -56,13 +56,10 @@ fn pairing(stage: &Stage) -> Value {
 }
 
 fn ranking(ranking: &Ranking, event: &mut Map<String, Value>) {
-    let criteria = ranking.criteria.iter().map(|criterion| match *criterion {
-        Criterion::OpponentsScoreCut { low, high } if (low, high) != (1, 1) => {
-            json!({ "opponents_score_cut": { "low": low, "high": high } })
-        }
-        other => other.as_str().into(),
-    });
-    event.insert("ranking".into(), criteria.collect());
+    event.insert(
+        "ranking".into(),
+        ranking.criteria.iter().copied().map(criterion_json).collect(),
+    );
     event.insert(
         "unplayed".into(),
         word_of(words::UNPLAYED, ranking.unplayed).into(),
@@ -73,6 +70,16 @@ fn ranking(ranking: &Ranking, event: &mut Map<String, Value>) {
             .iter()
             .map(|(number, lot)| json!({ "number": number.get(), "lot": lot }));
         event.insert("lots".into(), lots.collect());
+    }
+}
+
+/// A criterion as it stands in `ranking`: its word, or an object where it has counts of its own.
+pub(crate) fn criterion_json(criterion: Criterion) -> Value {
+    match criterion {
+        Criterion::OpponentsScoreCut { low, high } if (low, high) != (1, 1) => {
+            json!({ "opponents_score_cut": { "low": low, "high": high } })
+        }
+        other => other.as_str().into(),
     }
 }
 

@@ -1,0 +1,42 @@
+//! Event files from the disk and from standard input.
+
+use std::fs::File;
+use std::io::{self, IsTerminal, Read};
+
+use interchange::EventFile;
+
+use crate::failure::Failure;
+
+/// The name under which standard input is given.
+pub const STDIN: &str = "-";
+/// A little more than the reader of event files takes, so that it is the one to refuse.
+const SIZE_LIMIT: u64 = 17 * 1024 * 1024;
+
+/// Reads an event file by its path; `-` is standard input.
+pub fn event(path: &str) -> Result<EventFile, Failure> {
+    let name = if path == STDIN { "standard input" } else { path };
+    let bytes = bytes(path).map_err(|error| Failure::input(format!("{name} cannot be read: {error}")))?;
+    interchange::read(&bytes).map_err(|problems| {
+        Failure::Input(
+            problems
+                .iter()
+                .map(|problem| format!("{name}: {problem}"))
+                .collect(),
+        )
+    })
+}
+
+fn bytes(path: &str) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if path == STDIN {
+        if io::stdin().is_terminal() {
+            return Err(io::Error::other(
+                "it is a terminal: name a file or pipe an event in",
+            ));
+        }
+        io::stdin().take(SIZE_LIMIT).read_to_end(&mut bytes)?;
+    } else {
+        File::open(path)?.take(SIZE_LIMIT).read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
+}

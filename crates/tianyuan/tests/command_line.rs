@@ -1,0 +1,469 @@
+//! The command line from outside: what goes in, what comes out, and the exit code.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::{Value, json};
+
+struct Run {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl Run {
+    fn of(output: &Output) -> Self {
+        Self {
+            code: output.status.code(),
+            out: String::from_utf8(output.stdout.clone()).expect("UTF-8 on standard output"),
+            err: String::from_utf8(output.stderr.clone()).expect("UTF-8 on standard error"),
+        }
+    }
+
+    fn json(&self) -> Value {
+        assert_eq!((self.code, self.err.as_str()), (Some(0), ""));
+        serde_json::from_str(&self.out).expect("JSON on standard output")
+    }
+
+    /// The one line on standard error of a run that ends with this code and no answer.
+    fn refusal(&self, code: i32) -> &str {
+        assert_eq!((self.code, self.out.as_str()), (Some(code), ""), "{}", self.err);
+        assert_eq!(self.err.lines().count(), 1, "{}", self.err);
+        self.err
+            .trim_end()
+            .strip_prefix("tianyuan: ")
+            .expect("the name of the program first")
+    }
+}
+
+fn tianyuan(arguments: &[&str], input: &str) -> Run {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tianyuan"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let input = input.to_owned();
+    let feeding = std::thread::spawn(move || {
+        // A program that refuses its arguments does not read.
+        let _ = stdin.write_all(input.as_bytes());
+    });
+    let output = child.wait_with_output().expect("the program ends");
+    feeding.join().expect("the input was fed");
+    Run::of(&output)
+}
+
+fn golden(name: &str) -> Value {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../tournament/tests/golden")
+        .join(name);
+    serde_json::from_str(&fs::read_to_string(path).expect("a golden file")).expect("JSON")
+}
+
+fn event(fields: &Value, entries: &[Value], rounds: &[Value]) -> Value {
+    json!({ "format": "tianyuan-event", "version": 1, "event": fields, "entries": entries, "rounds": rounds })
+}
+
+fn players(count: u64) -> Vec<Value> {
+    (1..=count)
+        .map(|number| json!({ "number": number, "name": format!("Player {number}") }))
+        .collect()
+}
+
+/// A round-4 table of a national qualifier, taken over from paper after round 3.
+fn qualifier(name: &str, boards: usize) {
+    let golden = golden(name);
+    let list = |field: &str| golden[field].as_array().expect("a list").clone();
+    let entries = list("players").into_iter().map(|player| {
+        let number = &player["number"];
+        let met = list("met_before");
+        let met: Vec<Value> = met
+            .iter()
+            .filter(|pair| pair[0] == *number)
+            .map(|pair| pair[1].clone())
+            .collect();
+        let carried =
+            json!({ "score": player["score"], "balance": player["balance"], "balance_size": 1, "met": met });
+        json!({ "number": number, "name": format!("Player {number}"), "carried": carried })
+    });
+    let file = event(
+        &json!({ "name": "Qualifier", "rounds": 13, "first_round": 4, "system": "swiss" }),
+        &entries.collect::<Vec<_>>(),
+        &[],
+    );
+    let paired = tianyuan(&["pair", "-"], &file.to_string()).json();
+    assert_eq!(paired["round"], 4);
+    assert_eq!(paired["byes"], json!([]));
+    assert_eq!(paired["boards"].as_array().map(Vec::len), Some(boards));
+    assert_eq!(paired["boards"], golden["boards"]);
+    let keys: Vec<&String> = paired.as_object().expect("an object").keys().collect();
+    assert_eq!(keys, ["round", "boards", "byes", "criteria", "notes"]);
+    let criteria: Vec<&String> = paired["criteria"]
+        .as_object()
+        .expect("an object")
+        .keys()
+        .collect();
+    assert_eq!(criteria, ["P1", "P2", "P3", "P4", "P5", "P6"]);
+}
+
+#[test]
+fn the_qualifier_of_158_players_is_paired_as_it_was() {
+    qualifier("qualifier-round4-a.json", 79);
+}
+
+#[test]
+fn the_qualifier_of_162_players_is_paired_as_it_was() {
+    qualifier("qualifier-round4-b.json", 81);
+}
+
+#[test]
+fn the_world_championship_of_2010_is_paired_as_it_was() {
+    let golden = golden("wagc-2010.json");
+    let recorded = golden["rounds"].as_array().expect("rounds");
+    let (mut pairs, mut turned) = (0, Vec::new());
+    for (before, round) in recorded.iter().enumerate() {
+        let entries = players(golden["players"].as_u64().expect("a count"));
+        let file = event(
+            &json!({ "name": "WAGC", "rounds": 8 }),
+            &entries,
+            &recorded[..before],
+        );
+        let paired = tianyuan(&["pair", "-"], &file.to_string()).json();
+        assert_eq!(paired["round"], round["round"]);
+        let boards = round["boards"].as_array().expect("boards");
+        for board in paired["boards"].as_array().expect("boards") {
+            let same = |black: &Value, white: &Value| {
+                boards
+                    .iter()
+                    .any(|recorded| recorded["black"] == *black && recorded["white"] == *white)
+            };
+            if same(&board["black"], &board["white"]) {
+                pairs += 1;
+            } else if same(&board["white"], &board["black"]) {
+                pairs += 1;
+                turned.push(json!([round["round"], board["black"], board["white"]]));
+            }
+        }
+    }
+    assert_eq!(pairs, 240);
+    assert_eq!(turned, [json!([5, 33, 36]), json!([7, 23, 25])]);
+}
+
+#[test]
+fn a_simulated_event_stands_up_to_the_checker() {
+    let simulated = tianyuan(
+        &["simulate", "--players", "200", "--rounds", "9", "--seed", "7"],
+        "",
+    );
+    assert_eq!((simulated.code, simulated.err.as_str()), (Some(0), ""));
+    for arguments in [&["check"][..], &["check", "-"]] {
+        let checked = tianyuan(arguments, &simulated.out);
+        assert_eq!((checked.code, checked.err.as_str()), (Some(0), ""));
+        let lines: Vec<&str> = checked.out.lines().collect();
+        assert_eq!(
+            lines[0],
+            "standard input: Simulated event 7, 200 entries, 9 rounds"
+        );
+        for (line, round) in lines[1..10].iter().zip(1..) {
+            assert!(
+                line.starts_with(&format!("round {round}: no breach; P1 repeats 0; ")),
+                "{line}"
+            );
+        }
+        assert_eq!(lines[10..], ["standard input: no breach"]);
+    }
+    let again = tianyuan(
+        &["simulate", "--players", "200", "--rounds", "9", "--seed", "7"],
+        "",
+    );
+    assert_eq!(again.out, simulated.out);
+    let other = tianyuan(
+        &["simulate", "--players", "200", "--rounds", "9", "--seed", "8"],
+        "",
+    );
+    assert_ne!(other.out, simulated.out);
+}
+
+#[test]
+fn an_uneasy_event_stands_up_to_the_checker_too() {
+    let rates = "--withdrawals 0.05 --teams 0.5 --draws 0.1 --byes 0.03 --forfeits 0.02 --late 0.05";
+    let mut arguments = vec!["simulate", "--players", "61", "--rounds", "7", "--seed", "11"];
+    arguments.extend(rates.split(' '));
+    let simulated = tianyuan(&arguments, "");
+    assert_eq!((simulated.code, simulated.err.as_str()), (Some(0), ""));
+    let reports = tianyuan(&["check", "--format", "json"], &simulated.out).json();
+    assert_eq!(reports[0]["sound"], true);
+    assert_eq!(reports[0]["rounds"].as_array().map(Vec::len), Some(7));
+    assert_eq!(reports[0]["rounds"][6]["criteria"]["P1"]["repeats"], 0);
+}
+
+#[test]
+fn a_table_that_could_be_better_is_a_no() {
+    let rounds = [
+        json!({ "round": 1, "boards": [{ "board": 1, "black": 1, "white": 2, "result": "black" },
+                                       { "board": 2, "black": 3, "white": 4, "result": "black" }] }),
+        json!({ "round": 2, "boards": [{ "board": 1, "black": 2, "white": 1 }, { "board": 2, "black": 4, "white": 3 }] }),
+    ];
+    let file = event(&json!({ "name": "Again", "rounds": 3 }), &players(4), &rounds).to_string();
+    let checked = tianyuan(&["check"], &file);
+    assert_eq!((checked.code, checked.err.as_str()), (Some(1), ""));
+    let breaches: Vec<&str> = checked
+        .out
+        .lines()
+        .filter(|line| line.starts_with("  breach: "))
+        .collect();
+    assert_eq!(
+        breaches,
+        ["  breach: P1: 2 pairs that have met where 0 is possible"]
+    );
+    assert_eq!(checked.out.lines().last(), Some("standard input: 1 breach"));
+}
+
+#[test]
+fn a_round_that_cannot_be_paired_is_a_no_that_names_the_way_out() {
+    let pair = |entries: &[Value], rounds: &[Value], options: &[&str]| {
+        let file = event(&json!({ "name": "Small", "rounds": 3 }), entries, rounds);
+        let arguments: Vec<&str> = ["pair", "-"].iter().chain(options).copied().collect();
+        tianyuan(&arguments, &file.to_string())
+    };
+    let open = [json!({ "round": 1, "boards": [{ "board": 1, "black": 1, "white": 2 }] })];
+    assert_eq!(
+        pair(&players(2), &open, &[]).refusal(1),
+        "round 1 has no result yet on board 1 (1 against 2): enter it, or pair with provisional results (--provisional)"
+    );
+    let played =
+        [json!({ "round": 1, "boards": [{ "board": 1, "black": 1, "white": 2, "result": "draw" }] })];
+    let repeated = pair(&players(2), &played, &[]);
+    let said = repeated.refusal(1);
+    assert!(
+        said.starts_with("round 2 cannot be paired without players meeting again"),
+        "{said}"
+    );
+    assert!(said.ends_with("(--allow-repeats)"), "{said}");
+    let confirmed = pair(&players(2), &open, &["--allow-repeats", "--provisional"]).json();
+    assert_eq!(confirmed["criteria"]["P1"]["repeats"], 1);
+    assert_eq!(confirmed["notes"][0]["code"], "repeat");
+    // C001: everybody has left, one is left, nobody came.
+    let gone = vec![
+        json!({ "number": 1, "name": "One", "withdrawn_after": 1 }),
+        json!({ "number": 2, "name": "Two", "withdrawn_after": 1 }),
+    ];
+    assert!(
+        pair(&gone, &played, &[])
+            .refusal(1)
+            .contains("at least two players")
+    );
+    assert!(
+        pair(&players(1), &[], &[])
+            .refusal(1)
+            .contains("at least two players")
+    );
+    assert!(pair(&[], &[], &[]).refusal(1).contains("at least two players"));
+}
+
+#[test]
+fn every_fault_of_a_file_is_said_with_line_and_column() {
+    let file = "{\"format\": \"tianyuan-event\", \"version\": 1,\n \"event\": {\"name\": \"X\", \"rounds\": 3},\n \"entries\": [{\"number\": 1, \"name\": \"Anna\"}, {\"number\": 1, \"name\": \"Bo\"}],\n \"rounds\": [{\"round\": 1, \"boards\": [{\"board\": 12, \"black\": 1, \"white\": 57}]}]}";
+    for command in ["pair", "standings", "check"] {
+        let run = tianyuan(&[command, "-"], file);
+        assert_eq!((run.code, run.out.as_str()), (Some(2), ""));
+        let lines: Vec<&str> = run.err.lines().collect();
+        assert_eq!(
+            lines,
+            [
+                "tianyuan: standard input: line 3, column 56, entries[1].number (player 1 “Anna”): number 1 is given to two entries: give one of them a number of its own",
+                "tianyuan: standard input: line 4, column 72, rounds[0].boards[0].white (board 12, round 1): no entry has number 57: add the entry or correct the number",
+            ]
+        );
+    }
+    let broken = tianyuan(&["standings", "-"], "{\n  \"format\" 1}");
+    assert_eq!(
+        broken.refusal(2),
+        "standard input: line 2, column 12: found '1' where a colon should come"
+    );
+    let missing = tianyuan(&["pair", "/nowhere/event.json"], "");
+    assert!(
+        missing
+            .refusal(2)
+            .starts_with("/nowhere/event.json cannot be read: ")
+    );
+}
+
+#[test]
+fn bad_usage_is_2() {
+    for arguments in [
+        &[][..],
+        &["pair"],
+        &["pair", "-", "--seed", "xyz"],
+        &["pair", "-", "--format", "csv"],
+        &["standings", "-", "--after", "-1"],
+        &["simulate", "--players", "0", "--rounds", "3", "--seed", "1"],
+        &[
+            "simulate",
+            "--players",
+            "9",
+            "--rounds",
+            "3",
+            "--seed",
+            "1",
+            "--draws",
+            "5%",
+        ],
+        &["simulate", "--players", "9", "--rounds", "3"],
+        &["nonsense"],
+    ] {
+        let run = tianyuan(arguments, "");
+        assert_eq!(run.code, Some(2), "{arguments:?}: {}", run.err);
+        assert!(run.out.is_empty() && !run.err.is_empty(), "{arguments:?}");
+    }
+    assert_eq!(tianyuan(&["--version"], "").code, Some(0));
+    assert_eq!(tianyuan(&["pair", "--help"], "").code, Some(0));
+}
+
+fn small_event() -> String {
+    let entries = vec![
+        json!({ "number": 1, "name": "李小明", "team": "North", "grade": "5d" }),
+        json!({ "number": 2, "name": "=1+2", "grade": "3k" }),
+        json!({ "number": 3, "name": "Ann \"A\", Bob" }),
+        json!({ "number": 4, "name": "Zoë" }),
+    ];
+    let rounds = [
+        json!({ "round": 1, "boards": [{ "board": 1, "black": 1, "white": 2, "result": "black" },
+                                       { "board": 2, "black": 3, "white": 4, "result": "white" }] }),
+        json!({ "round": 2, "boards": [{ "board": 1, "black": 4, "white": 1, "result": "draw" },
+                                       { "board": 2, "black": 2, "white": 3 }] }),
+    ];
+    let fields = json!({ "name": "Club", "rounds": 3, "ranking": ["score", "total_score", "number"] });
+    event(&fields, &entries, &rounds).to_string()
+}
+
+#[test]
+fn standings_come_as_json_table_and_csv() {
+    let file = small_event();
+    let standings = tianyuan(&["standings", "-"], &file).json();
+    assert_eq!(standings["after"], 2);
+    assert_eq!(standings["provisional"], true);
+    assert_eq!(
+        standings["pending"],
+        json!([{ "round": 2, "board": 2, "black": 2, "white": 3 }])
+    );
+    assert_eq!(
+        standings["rows"][0],
+        json!({
+            "place": 1, "shared": false, "number": 1, "name": "李小明", "score": 3,
+            "values": { "score": "3", "total_score": "3", "number": "1" },
+            "printed": { "score": "3", "total_score": "3.00", "number": "1" },
+        })
+    );
+    let first = tianyuan(&["standings", "-", "--after", "1"], &file).json();
+    assert_eq!(
+        (&first["after"], &first["provisional"]),
+        (&json!(1), &json!(false))
+    );
+    let before = tianyuan(&["standings", "-", "--after", "0"], &file).json();
+    assert_eq!(before["rows"][0]["score"], 0);
+    assert_eq!(
+        tianyuan(&["standings", "-", "--after", "3"], &file).refusal(2),
+        "--after 3: this file has rounds 1 to 2: name one of them, or 0 for the standings before them"
+    );
+    let table = tianyuan(&["standings", "-", "--format", "table", "--after", "1"], &file);
+    assert_eq!(
+        table.out,
+        "\
+Club, after round 1
+
+Place  No.  Name          Team   Grade  Score  Total  Number
+    1    1  李小明        North     5d      2   1.00       1
+    2    4  Zoë                             2   1.00       4
+    3    2  =1+2                    3k      0   1.00       2
+    4    3  Ann \"A\", Bob                    0   1.00       3
+"
+    );
+    let csv = tianyuan(&["standings", "-", "--format", "csv", "--after", "1"], &file);
+    assert_eq!(
+        csv.out,
+        "place,number,name,team,grade,category,score,total_score,number\r\n1,1,李小明,North,5d,,2,1.00,1\r\n2,4,Zoë,,,,2,1.00,4\r\n3,2,'=1+2,,3k,,0,1.00,2\r\n4,3,\"Ann \"\"A\"\", Bob\",,,,0,1.00,3\r\n"
+    );
+}
+
+#[test]
+fn a_pairing_comes_as_a_table_with_names() {
+    let table = tianyuan(
+        &["pair", "-", "--format", "table", "--provisional"],
+        &small_event(),
+    );
+    assert_eq!((table.code, table.err.as_str()), (Some(0), ""));
+    assert!(
+        table.out.starts_with("Club, round 3\n\nBoard  No.  Black"),
+        "{}",
+        table.out
+    );
+    assert!(
+        table.out.contains("李小明") && table.out.contains("\nP1 repeats 0; "),
+        "{}",
+        table.out
+    );
+}
+
+#[test]
+fn a_seed_is_accepted_and_changes_nothing_in_the_classic_order() {
+    let file = event(&json!({ "name": "Small", "rounds": 3 }), &players(6), &[]).to_string();
+    let plain = tianyuan(&["pair", "-"], &file);
+    let seeded = tianyuan(&["pair", "-", "--seed", "00ff"], &file);
+    assert_eq!((seeded.code, seeded.out), (Some(0), plain.out));
+    assert!(seeded.err.contains("--seed changes nothing"), "{}", seeded.err);
+}
+
+#[test]
+fn the_order_of_entries_in_the_file_changes_nothing() {
+    let mut entries = players(9);
+    let file = |entries: &[Value]| event(&json!({ "name": "Small", "rounds": 3 }), entries, &[]).to_string();
+    let one = tianyuan(&["pair", "-"], &file(&entries));
+    entries.reverse();
+    let other = tianyuan(&["pair", "-"], &file(&entries));
+    assert_eq!(one.json(), other.json());
+}
+
+#[test]
+fn several_files_are_checked_and_one_that_is_no_event_does_not_stop_the_others() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str, text: &str| -> PathBuf {
+        let path = folder.path().join(name);
+        fs::write(&path, text).expect("a file is written");
+        path
+    };
+    let good = file(
+        "good.json",
+        &event(&json!({ "name": "Good", "rounds": 1 }), &players(2), &[]).to_string(),
+    );
+    let bad = file("bad.json", "nonsense");
+    let paths: Vec<&str> = [&bad, &good].iter().filter_map(|path| path.to_str()).collect();
+    let run = tianyuan(&["check", paths[0], paths[1]], "");
+    assert_eq!(run.code, Some(2));
+    assert!(
+        run.out.contains("good.json: Good, 2 entries, 0 rounds"),
+        "{}",
+        run.out
+    );
+    assert!(run.err.contains("bad.json: line 1, column 1: "), "{}", run.err);
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_failure_and_a_full_disk_is() {
+    let run = |script: &str| {
+        let output = Command::new("sh")
+            .args(["-c", script, env!("CARGO_BIN_EXE_tianyuan")])
+            .output()
+            .expect("a shell runs");
+        Run::of(&output)
+    };
+    let simulate = "\"$0\" simulate --players 300 --rounds 5 --seed 1";
+    let left = run(&format!("{{ {simulate}; echo \"ended with $?\" >&2; }} | true"));
+    assert_eq!(left.err, "ended with 0\n");
+    let full = run(&format!("{simulate} > /dev/full"));
+    assert!(full.refusal(3).starts_with("standard output cannot be written: "));
+}
