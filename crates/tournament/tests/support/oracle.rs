@@ -176,9 +176,9 @@ fn words_needed(groups: usize) -> usize {
     7 + groups.saturating_sub(1).div_ceil(COUNTS) + 4 * groups.div_ceil(COUNTS)
 }
 
-/// Counts to a word, and the bits of each: no count of a table of up to 120 players reaches 255.
-const COUNTS: usize = 5;
-const BITS: usize = 8;
+/// Counts to a word, and the bits of each: no count of a table of up to 1000 players reaches 2047.
+const COUNTS: usize = 4;
+const BITS: usize = 11;
 
 /// What one pair (or bye) adds to the criteria. Word 0 is kept for what is ruled out.
 fn cost<const K: usize>(facts: &Facts, a: usize, b: Option<usize>) -> Words<K> {
@@ -194,8 +194,8 @@ fn cost<const K: usize>(facts: &Facts, a: usize, b: Option<usize>) -> Words<K> {
     words[5] = i64::from(one.bye_score.0);
     let mut at = 6;
     let mut pack = |counts: Vec<u32>| {
-        for five in counts.chunks(COUNTS) {
-            for (k, count) in five.iter().enumerate() {
+        for word in counts.chunks(COUNTS) {
+            for (k, count) in word.iter().enumerate() {
                 words[at] |= i64::from(*count) << (BITS * (COUNTS - 1 - k));
             }
             at += 1;
@@ -323,7 +323,7 @@ impl<const K: usize> Room for Matched<K> {
     }
 }
 
-/// The room of a field of any size up to 120 players.
+/// The room of a field of up to 1000 players.
 pub fn room(facts: &Facts) -> Box<dyn Room> {
     match words_needed(facts.groups().len()) {
         ..=16 => Box::new(Matched::<16>::new(facts)),
