@@ -2,6 +2,7 @@
 //!
 //! `cargo run --release -p tournament --example pair_1000 [PLAYERS [ROUNDS [SEED [KIND]]]]`, where
 //! KIND is `plain`, `mixed` (the default: teams, draws, byes, withdrawals, forfeits) or `teams`.
+#![expect(clippy::disallowed_methods, reason = "a stopwatch around the pure core")]
 
 use std::time::{Duration, Instant};
 

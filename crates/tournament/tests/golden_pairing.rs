@@ -1,4 +1,5 @@
 //! Real events, paired by hand or by the Chinese association's own program, come out again.
+#![expect(clippy::disallowed_methods, reason = "a test reads its files itself")]
 
 use serde_json::Value;
 use tournament::pairing::{Confirmed, pair};

@@ -16,6 +16,10 @@ const ALL_CONFIRMED: Confirmed = Confirmed {
     provisional: true,
 };
 
+#[expect(
+    clippy::disallowed_methods,
+    reason = "how much to test is for whoever runs the tests to say"
+)]
 fn seeds(usual: u64) -> std::ops::Range<u64> {
     let given = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
     let first = given("PAIRING_SEED").unwrap_or(0);
