@@ -3,9 +3,11 @@
 //! Secrets come in as hashes only; hashing is the caller's.
 
 use chrono::{DateTime, Utc};
+use serde_json::json;
 use uuid::Uuid;
 
-use crate::{Change, Result, Role, Tx};
+use crate::json::Word;
+use crate::{Change, Refused, Result, Role, Tx, log};
 
 /// A user.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,6 +50,32 @@ pub struct Token {
     pub revoked_at: Option<DateTime<Utc>>,
 }
 
+/// The form of a name in which two that differ in case only are the same.
+fn folded(name: &str) -> String {
+    name.trim().to_lowercase()
+}
+
+/// A row of `users`.
+struct UserRow {
+    user_id: Uuid,
+    name: String,
+    role: String,
+    password_hash: Option<String>,
+    created_at: DateTime<Utc>,
+}
+
+impl UserRow {
+    fn into_user(self) -> Result<User> {
+        Ok(User {
+            id: self.user_id,
+            name: self.name,
+            role: Word::of(&self.role)?,
+            password_hash: self.password_hash,
+            created_at: self.created_at,
+        })
+    }
+}
+
 /// Adds a user.
 ///
 /// # Errors
@@ -59,7 +87,37 @@ pub async fn add_user(
     password_hash: Option<&str>,
     role: Role,
 ) -> Result<User> {
-    todo!()
+    let user = User {
+        id: Uuid::now_v7(),
+        name: name.trim().to_owned(),
+        role,
+        password_hash: password_hash.map(str::to_owned),
+        created_at: change.at,
+    };
+    if user.name.is_empty() {
+        return Err(Refused::EmptyName.into());
+    }
+    let added = sqlx::query!(
+        r#"insert into users (user_id, name, name_folded, role, password_hash, created_at)
+           values ($1, $2, $3, $4, $5, $6)
+           on conflict on constraint users_name_unique do nothing"#,
+        user.id,
+        user.name,
+        folded(&user.name),
+        role.as_str(),
+        user.password_hash,
+        change.at
+    )
+    .execute(tx.conn())
+    .await?
+    .rows_affected();
+    if added == 0 {
+        return Err(Refused::UserExists { name: user.name }.into());
+    }
+    let after = json!({"name": user.name, "role": role.as_str()});
+    let subject = format!("user {}", user.name);
+    log::site(tx.conn(), change, "user-added", &subject, None, Some(after)).await?;
+    Ok(user)
 }
 
 /// The user of a name.
@@ -67,7 +125,17 @@ pub async fn add_user(
 /// # Errors
 /// Only of the database.
 pub async fn find_user_by_name(tx: &mut Tx, name: &str) -> Result<Option<User>> {
-    todo!()
+    if name.contains('\0') {
+        return Ok(None);
+    }
+    let row = sqlx::query_as!(
+        UserRow,
+        "select user_id, name, role, password_hash, created_at from users where name_folded = $1",
+        folded(name)
+    )
+    .fetch_optional(tx.conn())
+    .await?;
+    row.map(UserRow::into_user).transpose()
 }
 
 /// All users by name.
@@ -75,7 +143,15 @@ pub async fn find_user_by_name(tx: &mut Tx, name: &str) -> Result<Option<User>> 
 /// # Errors
 /// Only of the database.
 pub async fn users(tx: &mut Tx) -> Result<Vec<User>> {
-    todo!()
+    sqlx::query_as!(
+        UserRow,
+        "select user_id, name, role, password_hash, created_at from users order by name_folded"
+    )
+    .fetch_all(tx.conn())
+    .await?
+    .into_iter()
+    .map(UserRow::into_user)
+    .collect()
 }
 
 /// Sets a user's password and ends the user's sessions.
@@ -83,7 +159,19 @@ pub async fn users(tx: &mut Tx) -> Result<Vec<User>> {
 /// # Errors
 /// Refused for an unknown user.
 pub async fn set_password(tx: &mut Tx, change: &Change<'_>, user: Uuid, password_hash: &str) -> Result<()> {
-    todo!()
+    let name = sqlx::query_scalar!(
+        "update users set password_hash = $2 where user_id = $1 returning name",
+        user,
+        password_hash
+    )
+    .fetch_optional(tx.conn())
+    .await?
+    .ok_or(Refused::UnknownUser)?;
+    sqlx::query!("delete from sessions where user_id = $1", user)
+        .execute(tx.conn())
+        .await?;
+    let subject = format!("user {name}");
+    log::site(tx.conn(), change, "password-set", &subject, None, None).await
 }
 
 /// Keeps a session.
@@ -97,7 +185,16 @@ pub async fn create_session(
     at: DateTime<Utc>,
     expires_at: DateTime<Utc>,
 ) -> Result<()> {
-    todo!()
+    sqlx::query!(
+        "insert into sessions (token_hash, user_id, created_at, expires_at) values ($1, $2, $3, $4)",
+        token_hash.as_slice(),
+        user,
+        at,
+        expires_at
+    )
+    .execute(tx.conn())
+    .await?;
+    Ok(())
 }
 
 /// The session of a token, unless it has run out at `at`.
@@ -105,7 +202,30 @@ pub async fn create_session(
 /// # Errors
 /// Only of the database.
 pub async fn find_session(tx: &mut Tx, token_hash: &[u8; 32], at: DateTime<Utc>) -> Result<Option<Session>> {
-    todo!()
+    let row = sqlx::query!(
+        r#"select s.created_at, s.expires_at, u.user_id, u.name, u.role, u.password_hash,
+                  u.created_at as user_created_at
+           from sessions s join users u on u.user_id = s.user_id
+           where s.token_hash = $1 and s.expires_at > $2"#,
+        token_hash.as_slice(),
+        at
+    )
+    .fetch_optional(tx.conn())
+    .await?;
+    row.map(|row| {
+        Ok(Session {
+            user: User {
+                id: row.user_id,
+                name: row.name,
+                role: Word::of(&row.role)?,
+                password_hash: row.password_hash,
+                created_at: row.user_created_at,
+            },
+            created_at: row.created_at,
+            expires_at: row.expires_at,
+        })
+    })
+    .transpose()
 }
 
 /// Ends a session; ended already is fine.
@@ -113,7 +233,13 @@ pub async fn find_session(tx: &mut Tx, token_hash: &[u8; 32], at: DateTime<Utc>)
 /// # Errors
 /// Only of the database.
 pub async fn delete_session(tx: &mut Tx, token_hash: &[u8; 32]) -> Result<()> {
-    todo!()
+    sqlx::query!(
+        "delete from sessions where token_hash = $1",
+        token_hash.as_slice()
+    )
+    .execute(tx.conn())
+    .await?;
+    Ok(())
 }
 
 /// Forgets the sessions that have run out at `at`, and says how many they were.
@@ -121,7 +247,10 @@ pub async fn delete_session(tx: &mut Tx, token_hash: &[u8; 32]) -> Result<()> {
 /// # Errors
 /// Only of the database.
 pub async fn purge_sessions(tx: &mut Tx, at: DateTime<Utc>) -> Result<u64> {
-    todo!()
+    let done = sqlx::query!("delete from sessions where expires_at <= $1", at)
+        .execute(tx.conn())
+        .await?;
+    Ok(done.rows_affected())
 }
 
 /// Keeps a bearer token.
@@ -135,7 +264,31 @@ pub async fn add_token(
     name: &str,
     token_hash: &[u8; 32],
 ) -> Result<Token> {
-    todo!()
+    let token = Token {
+        id: Uuid::now_v7(),
+        user,
+        name: name.trim().to_owned(),
+        created_at: change.at,
+        revoked_at: None,
+    };
+    if token.name.is_empty() {
+        return Err(Refused::EmptyName.into());
+    }
+    sqlx::query!(
+        r#"insert into api_tokens (token_id, token_hash, user_id, name, created_at)
+           values ($1, $2, $3, $4, $5)"#,
+        token.id,
+        token_hash.as_slice(),
+        user,
+        token.name,
+        change.at
+    )
+    .execute(tx.conn())
+    .await?;
+    let after = json!({"name": token.name, "user": user});
+    let subject = format!("token {}", token.id);
+    log::site(tx.conn(), change, "token-added", &subject, None, Some(after)).await?;
+    Ok(token)
 }
 
 /// The user of a bearer token that is not revoked.
@@ -143,7 +296,33 @@ pub async fn add_token(
 /// # Errors
 /// Only of the database.
 pub async fn find_token(tx: &mut Tx, token_hash: &[u8; 32]) -> Result<Option<(Token, User)>> {
-    todo!()
+    let row = sqlx::query!(
+        r#"select t.token_id, t.name as token_name, t.created_at as token_created_at,
+                  u.user_id, u.name, u.role, u.password_hash, u.created_at
+           from api_tokens t join users u on u.user_id = t.user_id
+           where t.token_hash = $1 and t.revoked_at is null"#,
+        token_hash.as_slice()
+    )
+    .fetch_optional(tx.conn())
+    .await?;
+    row.map(|row| {
+        let token = Token {
+            id: row.token_id,
+            user: row.user_id,
+            name: row.token_name,
+            created_at: row.token_created_at,
+            revoked_at: None,
+        };
+        let user = User {
+            id: row.user_id,
+            name: row.name,
+            role: Word::of(&row.role)?,
+            password_hash: row.password_hash,
+            created_at: row.created_at,
+        };
+        Ok((token, user))
+    })
+    .transpose()
 }
 
 /// A user's tokens, the latest first.
@@ -151,7 +330,23 @@ pub async fn find_token(tx: &mut Tx, token_hash: &[u8; 32]) -> Result<Option<(To
 /// # Errors
 /// Only of the database.
 pub async fn tokens(tx: &mut Tx, user: Uuid) -> Result<Vec<Token>> {
-    todo!()
+    let rows = sqlx::query!(
+        r#"select token_id, name, created_at, revoked_at from api_tokens
+           where user_id = $1 order by created_at desc, token_id desc"#,
+        user
+    )
+    .fetch_all(tx.conn())
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| Token {
+            id: row.token_id,
+            user,
+            name: row.name,
+            created_at: row.created_at,
+            revoked_at: row.revoked_at,
+        })
+        .collect())
 }
 
 /// Revokes a token; revoked already is fine.
@@ -159,7 +354,25 @@ pub async fn tokens(tx: &mut Tx, user: Uuid) -> Result<Vec<Token>> {
 /// # Errors
 /// Refused for an unknown token.
 pub async fn revoke_token(tx: &mut Tx, change: &Change<'_>, token: Uuid) -> Result<()> {
-    todo!()
+    let revoked_at = sqlx::query_scalar!(
+        "select revoked_at from api_tokens where token_id = $1 for update",
+        token
+    )
+    .fetch_optional(tx.conn())
+    .await?
+    .ok_or(Refused::UnknownToken)?;
+    if revoked_at.is_some() {
+        return Ok(());
+    }
+    sqlx::query!(
+        "update api_tokens set revoked_at = $2 where token_id = $1",
+        token,
+        change.at
+    )
+    .execute(tx.conn())
+    .await?;
+    let subject = format!("token {token}");
+    log::site(tx.conn(), change, "token-revoked", &subject, None, None).await
 }
 
 /// Whether there is an administrator yet.
@@ -167,7 +380,11 @@ pub async fn revoke_token(tx: &mut Tx, change: &Change<'_>, token: Uuid) -> Resu
 /// # Errors
 /// Only of the database.
 pub async fn has_admin(tx: &mut Tx) -> Result<bool> {
-    todo!()
+    Ok(
+        sqlx::query_scalar!(r#"select exists (select from users where role = 'admin') as "there!""#)
+            .fetch_one(tx.conn())
+            .await?,
+    )
 }
 
 /// Keeps the one-time token of the first administrator; those made before it stop working.
@@ -180,7 +397,21 @@ pub async fn create_setup_token(
     at: DateTime<Utc>,
     expires_at: DateTime<Utc>,
 ) -> Result<()> {
-    todo!()
+    if has_admin(tx).await? {
+        return Err(Refused::AdminExists.into());
+    }
+    sqlx::query!("delete from setup_tokens")
+        .execute(tx.conn())
+        .await?;
+    sqlx::query!(
+        "insert into setup_tokens (token_hash, created_at, expires_at) values ($1, $2, $3)",
+        token_hash.as_slice(),
+        at,
+        expires_at
+    )
+    .execute(tx.conn())
+    .await?;
+    Ok(())
 }
 
 /// Whether a one-time token would be taken, without using it up: for showing the form.
@@ -188,7 +419,14 @@ pub async fn create_setup_token(
 /// # Errors
 /// Only of the database.
 pub async fn setup_token_is_open(tx: &mut Tx, token_hash: &[u8; 32], at: DateTime<Utc>) -> Result<bool> {
-    todo!()
+    Ok(sqlx::query_scalar!(
+        r#"select exists (select from setup_tokens where token_hash = $1 and expires_at > $2)
+                  and not exists (select from users where role = 'admin') as "open!""#,
+        token_hash.as_slice(),
+        at
+    )
+    .fetch_one(tx.conn())
+    .await?)
 }
 
 /// Uses up the one-time token: exactly one caller succeeds, and then adds the administrator in
@@ -197,5 +435,20 @@ pub async fn setup_token_is_open(tx: &mut Tx, token_hash: &[u8; 32], at: DateTim
 /// # Errors
 /// Refused when it is unknown, used or has run out, or there is an administrator.
 pub async fn consume_setup_token(tx: &mut Tx, token_hash: &[u8; 32], at: DateTime<Utc>) -> Result<()> {
-    todo!()
+    // Whoever comes second waits for the first here, and then finds the row gone.
+    let used = sqlx::query!(
+        "delete from setup_tokens where token_hash = $1 and expires_at > $2",
+        token_hash.as_slice(),
+        at
+    )
+    .execute(tx.conn())
+    .await?
+    .rows_affected();
+    if has_admin(tx).await? {
+        return Err(Refused::AdminExists.into());
+    }
+    if used == 0 {
+        return Err(Refused::SetupLinkSpent.into());
+    }
+    Ok(())
 }

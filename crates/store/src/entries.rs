@@ -1,9 +1,18 @@
 //! Entries: who plays, who comes late, sits out, leaves and returns.
 
-use tournament::{Carried, Grade, Number, Score};
+use std::collections::BTreeMap;
 
-use crate::events::Locked;
-use crate::{Change, Result, Tx};
+use serde_json::Value;
+use tournament::validate::Fault;
+use tournament::{Carried, Entry, Grade, Number, Outcome, Score};
+use uuid::Uuid;
+
+use crate::events::{Locked, RoundStatus, trimmed, trimmed_or_none};
+use crate::json::{self, stored};
+use crate::load::{GROUP, STAGE};
+use crate::log::{self, Act, Action, Subject};
+use crate::results::{self, ResultInput};
+use crate::{Change, Refused, Result, Tx, rounds};
 
 /// An entry to be added.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -72,7 +81,304 @@ pub async fn add(
     event: &mut Locked,
     new: Vec<NewEntry>,
 ) -> Result<Vec<Number>> {
-    todo!()
+    if new.is_empty() {
+        return Ok(Vec::new());
+    }
+    let missed: Vec<u32> = event
+        .rounds
+        .iter()
+        .filter(|info| info.status == RoundStatus::Published)
+        .map(|info| info.round)
+        .collect();
+    let mut stage = event.stage.clone();
+    let there = stage.entries.len();
+    let mut last = stage
+        .entries
+        .iter()
+        .map(|entry| entry.number.get())
+        .max()
+        .unwrap_or(0);
+    last = new
+        .iter()
+        .filter_map(|entry| entry.number)
+        .map(Number::get)
+        .fold(last, u32::max);
+    for new in new {
+        let number = match new.number {
+            Some(number) => number,
+            None => Number::new(last + 1).ok_or(Refused::NoNumberLeft { last })?,
+        };
+        if new.number.is_none() {
+            last += 1;
+        }
+        let mut entry = Entry {
+            number,
+            name: new.name,
+            team: new.team,
+            grade: new.grade,
+            rating: new.rating,
+            category: new.category,
+            start_score: new.start_score,
+            absent_rounds: new.absent_rounds,
+            withdrawn_after: None,
+            carried: new.carried,
+        };
+        entry.absent_rounds.extend(&missed);
+        trim(&mut entry);
+        stage.entries.push(entry);
+    }
+    let faults = tournament::validate::faults(&stage);
+    if !faults.is_empty() {
+        return Err(Refused::Faults(faults.into_iter().map(|fault| in_list(fault, there)).collect()).into());
+    }
+    let added = &stage.entries[there..];
+    let mut ids = event.0.ids.clone();
+    ids.extend(added.iter().map(|entry| (entry.number, Uuid::now_v7())));
+    insert(tx, event.id, added, &ids).await?;
+    let acts: Vec<Act> = added
+        .iter()
+        .map(|entry| {
+            let after = Value::Object(json::entry(entry));
+            Act::new(
+                Action::EntryAdded,
+                Subject::Entry(entry.number),
+                Value::Null,
+                after,
+            )
+            .of_entry(ids[&entry.number])
+        })
+        .collect();
+    let first = log::take(tx.conn(), event.id, acts.len()).await?;
+    log::write(tx.conn(), change, event.id, first, &acts).await?;
+    let numbers = added.iter().map(|entry| entry.number).collect();
+    event.reload(tx).await?;
+    Ok(numbers)
+}
+
+/// A fault in the list of all entries as one in the list that was given.
+fn in_list(mut fault: Fault, there: usize) -> Fault {
+    let given = fault
+        .path
+        .strip_prefix("entries[")
+        .and_then(|rest| rest.split_once(']'))
+        .and_then(|(index, field)| Some((index.parse::<usize>().ok()?.checked_sub(there)?, field)));
+    if let Some((index, field)) = given {
+        fault.path = format!("entries[{index}]{field}");
+    }
+    fault
+}
+
+/// Takes off the white space around texts, empty ones are none; rounds in order, each once.
+pub(crate) fn trim(entry: &mut Entry) {
+    entry.name = trimmed(&entry.name);
+    entry.team = entry.team.as_deref().and_then(trimmed_or_none);
+    entry.category = entry.category.as_deref().and_then(trimmed_or_none);
+    entry.absent_rounds.sort_unstable();
+    entry.absent_rounds.dedup();
+}
+
+/// Writes entries that are new.
+pub(crate) async fn insert(
+    tx: &mut Tx,
+    event: Uuid,
+    entries: &[Entry],
+    ids: &BTreeMap<Number, Uuid>,
+) -> Result<()> {
+    let mut keys = Vec::new();
+    for entry in entries {
+        let number = entry.number;
+        keys.push(*ids.get(&number).ok_or(Refused::UnknownEntry { number })?);
+    }
+    let numbers: Vec<i32> = entries.iter().map(|entry| stored(entry.number.get())).collect();
+    let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
+    let teams: Vec<Option<&str>> = entries.iter().map(|entry| entry.team.as_deref()).collect();
+    let grades: Vec<Option<String>> = entries
+        .iter()
+        .map(|entry| entry.grade.map(|grade| grade.to_string()))
+        .collect();
+    let ratings: Vec<Option<i32>> = entries.iter().map(|entry| entry.rating).collect();
+    let categories: Vec<Option<&str>> = entries.iter().map(|entry| entry.category.as_deref()).collect();
+    sqlx::query!(
+        r#"insert into entries (event_id, group_no, kind, entry_id, number, name, team, grade, rating,
+                                category)
+           select $1, $2, 'player', e.*
+           from unnest($3::uuid[], $4::integer[], $5::text[], $6::text[], $7::text[], $8::integer[],
+                       $9::text[]) e"#,
+        event,
+        GROUP,
+        &keys,
+        &numbers,
+        &names as &[&str],
+        &teams as &[Option<&str>],
+        &grades as &[Option<String>],
+        &ratings as &[Option<i32>],
+        &categories as &[Option<&str>]
+    )
+    .execute(tx.conn())
+    .await?;
+    let start_scores: Vec<i32> = entries.iter().map(|entry| entry.start_score.0).collect();
+    let withdrawn: Vec<Option<i32>> = entries
+        .iter()
+        .map(|entry| entry.withdrawn_after.map(stored))
+        .collect();
+    let scores: Vec<Option<i32>> = entries
+        .iter()
+        .map(|entry| entry.carried.as_ref().map(|carried| carried.score.0))
+        .collect();
+    let balances: Vec<Option<i32>> = entries
+        .iter()
+        .map(|entry| entry.carried.as_ref().map(|carried| carried.balance))
+        .collect();
+    // Arrays of arrays must be rectangles, so a list of rounds travels as a text.
+    let absences: Vec<String> = entries
+        .iter()
+        .map(|entry| array_text(&entry.absent_rounds))
+        .collect();
+    sqlx::query!(
+        r#"insert into stage_entries (event_id, stage_no, entry_id, start_score, absent_rounds,
+                                      withdrawn_after, carried_score, carried_balance)
+           select $1, $2, e.entry_id, e.start_score, e.absent::integer[], e.withdrawn, e.score, e.balance
+           from unnest($3::uuid[], $4::integer[], $5::text[], $6::integer[], $7::integer[],
+                       $8::integer[])
+                as e (entry_id, start_score, absent, withdrawn, score, balance)"#,
+        event,
+        STAGE,
+        &keys,
+        &start_scores,
+        &absences,
+        &withdrawn as &[Option<i32>],
+        &scores as &[Option<i32>],
+        &balances as &[Option<i32>]
+    )
+    .execute(tx.conn())
+    .await?;
+    for entry in entries {
+        if let Some(carried) = &entry.carried {
+            write_meetings(tx, event, entry.number, carried, ids).await?;
+        }
+    }
+    Ok(())
+}
+
+fn array_text(rounds: &[u32]) -> String {
+    let rounds: Vec<String> = rounds.iter().map(u32::to_string).collect();
+    format!("{{{}}}", rounds.join(","))
+}
+
+async fn write_meetings(
+    tx: &mut Tx,
+    event: Uuid,
+    number: Number,
+    carried: &Carried,
+    ids: &BTreeMap<Number, Uuid>,
+) -> Result<()> {
+    let key = |number| ids.get(&number).copied().ok_or(Refused::UnknownEntry { number });
+    let opponents = carried
+        .met
+        .iter()
+        .map(|number| key(*number))
+        .collect::<std::result::Result<Vec<Uuid>, _>>()?;
+    sqlx::query!(
+        r#"insert into carried_meetings (event_id, stage_no, entry_id, position, opponent_id)
+           select $1, $2, $3, o.position, o.opponent_id
+           from unnest($4::uuid[]) with ordinality as o (opponent_id, position)"#,
+        event,
+        STAGE,
+        key(number)?,
+        &opponents
+    )
+    .execute(tx.conn())
+    .await?;
+    Ok(())
+}
+
+/// Replaces an entry by what it is to be, with one act in the log. Nothing different: no trace.
+async fn replace(
+    tx: &mut Tx,
+    change: &Change<'_>,
+    event: &mut Locked,
+    number: Number,
+    action: Action,
+    mut new: Entry,
+) -> Result<()> {
+    trim(&mut new);
+    let mut stage = event.stage.clone();
+    let old = stage
+        .entries
+        .iter_mut()
+        .find(|entry| entry.number == number)
+        .ok_or(Refused::UnknownEntry { number })?;
+    let Some((before, after)) = json::difference(&json::entry(old), &json::entry(&new)) else {
+        return Ok(());
+    };
+    let carried_changed = old.carried != new.carried;
+    *old = new.clone();
+    let faults = tournament::validate::faults(&stage);
+    if !faults.is_empty() {
+        return Err(Refused::Faults(faults).into());
+    }
+    let id = event.entry_id(number)?;
+    sqlx::query!(
+        r#"update entries set number = $3, name = $4, team = $5, grade = $6, rating = $7, category = $8
+           where event_id = $1 and entry_id = $2"#,
+        event.id,
+        id,
+        stored(new.number.get()),
+        new.name,
+        new.team,
+        new.grade.map(|grade| grade.to_string()),
+        new.rating,
+        new.category
+    )
+    .execute(tx.conn())
+    .await?;
+    let rounds: Vec<i32> = new.absent_rounds.iter().copied().map(stored).collect();
+    sqlx::query!(
+        r#"update stage_entries set start_score = $4, absent_rounds = $5, withdrawn_after = $6,
+                  carried_score = $7, carried_balance = $8
+           where event_id = $1 and stage_no = $2 and entry_id = $3"#,
+        event.id,
+        STAGE,
+        id,
+        new.start_score.0,
+        &rounds,
+        new.withdrawn_after.map(stored),
+        new.carried.as_ref().map(|carried| carried.score.0),
+        new.carried.as_ref().map(|carried| carried.balance)
+    )
+    .execute(tx.conn())
+    .await?;
+    if carried_changed {
+        sqlx::query!(
+            "delete from carried_meetings where event_id = $1 and stage_no = $2 and entry_id = $3",
+            event.id,
+            STAGE,
+            id
+        )
+        .execute(tx.conn())
+        .await?;
+        if let Some(carried) = &new.carried {
+            let mut ids = event.0.ids.clone();
+            ids.insert(new.number, id);
+            write_meetings(tx, event.id, new.number, carried, &ids).await?;
+        }
+    }
+    let act = Act::new(action, Subject::Entry(new.number), before, after).of_entry(id);
+    log::append(tx.conn(), change, event.id, act).await?;
+    event.reload(tx).await
+}
+
+fn entry(event: &Locked, number: Number) -> Result<Entry> {
+    let entry = event
+        .stage
+        .entry(number)
+        .ok_or(Refused::UnknownEntry { number })?;
+    Ok(entry.clone())
+}
+
+/// Numbers are drawn before the first round and fixed from then on.
+fn numbers_are_fixed(event: &Locked) -> bool {
+    !event.stage.rounds.is_empty() || event.stage.entries.iter().any(|entry| entry.carried.is_some())
 }
 
 /// Changes an entry. A patch that changes nothing leaves no trace.
@@ -86,7 +392,29 @@ pub async fn update(
     number: Number,
     patch: EntryPatch,
 ) -> Result<()> {
-    todo!()
+    fn set<T>(field: &mut T, value: Option<T>) {
+        if let Some(value) = value {
+            *field = value;
+        }
+    }
+    let mut new = entry(event, number)?;
+    if let Some(wanted) = patch.number.filter(|wanted| *wanted != number) {
+        if numbers_are_fixed(event) {
+            return Err(Refused::NumbersFixed.into());
+        }
+        if event.stage.entry(wanted).is_some() {
+            return Err(Refused::NumberTaken { number: wanted }.into());
+        }
+        new.number = wanted;
+    }
+    set(&mut new.name, patch.name);
+    set(&mut new.team, patch.team);
+    set(&mut new.grade, patch.grade);
+    set(&mut new.rating, patch.rating);
+    set(&mut new.category, patch.category);
+    set(&mut new.start_score, patch.start_score);
+    set(&mut new.carried, patch.carried);
+    replace(tx, change, event, number, Action::EntryUpdated, new).await
 }
 
 /// Removes an entry that has had no board and no bye; its number stays vacant.
@@ -94,7 +422,44 @@ pub async fn update(
 /// # Errors
 /// Refused for an unknown number, and for an entry that has played: withdraw it instead.
 pub async fn delete(tx: &mut Tx, change: &Change<'_>, event: &mut Locked, number: Number) -> Result<()> {
-    todo!()
+    let entry = entry(event, number)?;
+    let rounds: Vec<u32> = event
+        .stage
+        .rounds
+        .iter()
+        .filter(|round| round.board_of(number).is_some() || round.byes.contains(&number))
+        .map(|round| round.round)
+        .collect();
+    if !rounds.is_empty() {
+        return Err(Refused::HasPlayed { number, rounds }.into());
+    }
+    let by: Vec<Number> = event
+        .stage
+        .entries
+        .iter()
+        .filter(|other| {
+            other
+                .carried
+                .as_ref()
+                .is_some_and(|carried| carried.met.contains(&number))
+        })
+        .map(|other| other.number)
+        .collect();
+    if !by.is_empty() {
+        return Err(Refused::MetInCarried { number, by }.into());
+    }
+    let id = event.entry_id(number)?;
+    sqlx::query!(
+        "delete from entries where event_id = $1 and entry_id = $2",
+        event.id,
+        id
+    )
+    .execute(tx.conn())
+    .await?;
+    let before = Value::Object(json::entry(&entry));
+    let act = Act::new(Action::EntryDeleted, Subject::Entry(number), before, Value::Null).of_entry(id);
+    log::append(tx.conn(), change, event.id, act).await?;
+    event.reload(tx).await
 }
 
 /// Withdraws an entry: it is not paired after round `after` (0: plays none).
@@ -111,7 +476,78 @@ pub async fn withdraw(
     after: u32,
     seated: Seated,
 ) -> Result<()> {
-    todo!()
+    let mut new = entry(event, number)?;
+    match new.withdrawn_after {
+        // Asked for again, as after a lost answer.
+        Some(already) if already == after => return Ok(()),
+        Some(after) => return Err(Refused::AlreadyWithdrawn { number, after }.into()),
+        None => {}
+    }
+    new.withdrawn_after = Some(after);
+    let later: Vec<u32> = event
+        .rounds
+        .iter()
+        .filter(|info| info.status == RoundStatus::Published && info.round > after)
+        .map(|info| info.round)
+        .collect();
+    for &round in &later {
+        let Some(table) = event.stage.rounds.iter().find(|table| table.round == round) else {
+            continue;
+        };
+        let Some((board, _)) = table.board_of(number) else {
+            continue;
+        };
+        if board.result.is_some() {
+            return Err(Refused::PlayedLater { number, round }.into());
+        }
+        if seated == Seated::Ask {
+            let board = board.board;
+            return Err(Refused::SeatedNow { number, round, board }.into());
+        }
+    }
+    replace(tx, change, event, number, Action::EntryWithdrawn, new).await?;
+    for round in later {
+        leave(tx, change, event, number, round, seated).await?;
+    }
+    Ok(())
+}
+
+/// Clears the place of somebody who has left in a published round.
+async fn leave(
+    tx: &mut Tx,
+    change: &Change<'_>,
+    event: &mut Locked,
+    number: Number,
+    round: u32,
+    seated: Seated,
+) -> Result<()> {
+    let Some(table) = event.stage.rounds.iter().find(|table| table.round == round) else {
+        return Ok(());
+    };
+    if let Some((board, side)) = table.board_of(number) {
+        let board = board.board;
+        match seated {
+            Seated::Ask => return Err(Refused::SeatedNow { number, round, board }.into()),
+            Seated::ReplacedBy(into) => {
+                rounds::replace(tx, change, event, round, (number, into), None).await?;
+            }
+            Seated::Forfeit => {
+                let result = match side {
+                    tournament::Side::Black => Outcome::BlackForfeit,
+                    tournament::Side::White => Outcome::WhiteForfeit,
+                };
+                let input = ResultInput {
+                    result: Some(result),
+                    ..ResultInput::default()
+                };
+                results::put(tx, change, event.id, round, board, None, input).await?;
+                event.reload(tx).await?;
+            }
+        }
+    } else if table.byes.contains(&number) {
+        rounds::lose_bye(tx, change, event, round, number).await?;
+    }
+    Ok(())
 }
 
 /// Takes a withdrawal back: the entry plays again from `round`; rounds missed meanwhile are
@@ -126,7 +562,15 @@ pub async fn return_to(
     number: Number,
     round: u32,
 ) -> Result<()> {
-    todo!()
+    let mut new = entry(event, number)?;
+    let after = new.withdrawn_after.ok_or(Refused::NotWithdrawn { number })?;
+    if round <= after {
+        return Err(Refused::ReturnTooEarly { number, after }.into());
+    }
+    new.withdrawn_after = None;
+    let missed = (after + 1).max(event.stage.first_round)..round.min(tournament::validate::ROUNDS_LIMIT);
+    new.absent_rounds.extend(missed);
+    replace(tx, change, event, number, Action::EntryReturned, new).await
 }
 
 /// Sets whether an entry sits out a round.
@@ -141,7 +585,27 @@ pub async fn sit_out(
     round: u32,
     out: bool,
 ) -> Result<()> {
-    todo!()
+    let mut new = entry(event, number)?;
+    let published = event
+        .round_info(round)
+        .is_some_and(|info| info.status == RoundStatus::Published);
+    let on_table = event
+        .stage
+        .rounds
+        .iter()
+        .filter(|table| table.round == round)
+        .any(|table| table.board_of(number).is_some() || table.byes.contains(&number));
+    if out && published && on_table {
+        return Err(Refused::OnTable { number, round }.into());
+    }
+    new.absent_rounds.retain(|absent| *absent != round);
+    let action = if out {
+        new.absent_rounds.push(round);
+        Action::EntrySitsOut
+    } else {
+        Action::EntryPlays
+    };
+    replace(tx, change, event, number, action, new).await
 }
 
 /// Draws the numbers 1 to n by lot. The same seed and the same numbers before give the same draw.
@@ -154,5 +618,49 @@ pub async fn draw_numbers(
     event: &mut Locked,
     seed: [u8; 32],
 ) -> Result<()> {
-    todo!()
+    if numbers_are_fixed(event) {
+        return Err(Refused::NumbersFixed.into());
+    }
+    let mut drawn: Vec<Number> = event.stage.entries.iter().map(|entry| entry.number).collect();
+    crate::lots::shuffle(&mut drawn, seed);
+    let keys = drawn
+        .iter()
+        .map(|number| event.entry_id(*number))
+        .collect::<Result<Vec<Uuid>>>()?;
+    let numbers: Vec<i32> = (1..).take(keys.len()).collect();
+    sqlx::query!(
+        r#"update entries set number = drawn.number
+           from unnest($2::uuid[], $3::integer[]) as drawn (entry_id, number)
+           where entries.event_id = $1 and entries.entry_id = drawn.entry_id"#,
+        event.id,
+        &keys,
+        &numbers
+    )
+    .execute(tx.conn())
+    .await?;
+    let names = |event: &Locked| -> Value {
+        event
+            .stage
+            .entries
+            .iter()
+            .map(|entry| (entry.number.to_string(), Value::from(entry.name.as_str())))
+            .collect::<serde_json::Map<_, _>>()
+            .into()
+    };
+    let before = names(event);
+    event.reload(tx).await?;
+    let mut after = names(event);
+    after["seed"] = Value::from(hex(seed));
+    let act = Act::new(Action::NumbersDrawn, Subject::Event, before, after);
+    log::append(tx.conn(), change, event.id, act).await?;
+    event.reload(tx).await
+}
+
+fn hex(bytes: [u8; 32]) -> String {
+    let [high, low] = [0, 16].map(|at| {
+        let mut half = [0; 16];
+        half.copy_from_slice(&bytes[at..at + 16]);
+        u128::from_be_bytes(half)
+    });
+    format!("{high:032x}{low:032x}")
 }

@@ -46,14 +46,76 @@ impl Error {
     }
 }
 
+/// The failure of a stored value that cannot be read.
+pub(crate) fn unreadable(value: impl std::fmt::Display) -> Error {
+    Error::Unreadable(value.to_string())
+}
+
 impl From<sqlx::Error> for Error {
     /// A violated constraint becomes its refusal; everything else is a failure.
     fn from(error: sqlx::Error) -> Self {
-        error
-            .as_database_error()
-            .and_then(|database| database.constraint())
-            .and_then(Refused::of_constraint)
-            .map_or_else(|| Self::Database(error), Self::Refused)
+        let refused = error.as_database_error().and_then(|database| {
+            // A NUL in a text, or as \u0000 in a JSON value.
+            if database
+                .code()
+                .is_some_and(|code| matches!(&*code, "22021" | "22P05"))
+            {
+                return Some(Refused::Unstorable);
+            }
+            database.constraint().and_then(Refused::of_constraint)
+        });
+        refused.map_or_else(|| Self::Database(error), Self::Refused)
+    }
+}
+
+/// What is wrong with a table made by hand; everybody concerned is named.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TableFaults {
+    /// Entries with more than one place.
+    pub twice: Vec<Number>,
+    /// Entries that would play themselves.
+    pub against_oneself: Vec<Number>,
+    /// Entries that play in this round and have no place.
+    pub missing: Vec<Number>,
+    /// Entries that have withdrawn or sit the round out.
+    pub not_playing: Vec<Number>,
+    /// Numbers that no entry has.
+    pub unknown: Vec<Number>,
+    /// Entries with a bye, when there is more than one.
+    pub too_many_byes: Vec<Number>,
+}
+
+impl TableFaults {
+    /// The lists that are not empty, each with a stable word for what is wrong with its entries.
+    pub fn lists(&self) -> impl Iterator<Item = (&'static str, &[Number])> {
+        [
+            ("twice", &self.twice),
+            ("against-oneself", &self.against_oneself),
+            ("missing", &self.missing),
+            ("not-playing", &self.not_playing),
+            ("unknown", &self.unknown),
+            ("too-many-byes", &self.too_many_byes),
+        ]
+        .into_iter()
+        .filter(|(_, numbers)| !numbers.is_empty())
+        .map(|(word, numbers)| (word, numbers.as_slice()))
+    }
+}
+
+impl std::fmt::Display for TableFaults {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let parts = self.lists().map(|(word, numbers)| {
+            let what = match word {
+                "twice" => "on more than one place",
+                "against-oneself" => "against oneself",
+                "missing" => "without a place",
+                "not-playing" => "not playing in this round",
+                "unknown" => "unknown",
+                _ => "more than one bye",
+            };
+            format!("{what}: {}", listed(numbers))
+        });
+        f.write_str(&parts.collect::<Vec<_>>().join("; "))
     }
 }
 
@@ -211,22 +273,8 @@ pub enum Refused {
         unseated: Vec<Number>,
     },
     /// A table made by hand that does not seat everybody once.
-    #[error(
-        "this table cannot be: {}",
-        faults_of_table(twice, against_oneself, missing, not_playing, unknown)
-    )]
-    Table {
-        /// Entries with more than one place.
-        twice: Vec<Number>,
-        /// Entries that would play themselves.
-        against_oneself: Vec<Number>,
-        /// Entries that play in this round and have no place.
-        missing: Vec<Number>,
-        /// Entries that have withdrawn or sit the round out.
-        not_playing: Vec<Number>,
-        /// Numbers that no entry has.
-        unknown: Vec<Number>,
-    },
+    #[error("this table cannot be: {_0}")]
+    Table(Box<TableFaults>),
     /// A table made by hand lets players meet again.
     #[error("{} would meet again: confirm it, or change the table", listed(pairs.iter().map(|p| format!("{}–{}", p.first, p.second))))]
     Repeats {
@@ -275,6 +323,14 @@ pub enum Refused {
         number: Number,
         /// Its last round.
         after: u32,
+    },
+    /// The entry has played later than it is to have left.
+    #[error("number {number} has a result in round {round}: let the withdrawal count from after that round")]
+    PlayedLater {
+        /// The entry.
+        number: Number,
+        /// The round.
+        round: u32,
     },
     /// Somebody leaves with a board that has no result.
     #[error(
@@ -367,6 +423,9 @@ pub enum Refused {
     /// What was given does not make sense as a whole.
     #[error("{}", listed(_0))]
     Faults(Vec<Fault>),
+    /// A text holds a character that no text can hold.
+    #[error("a text contains the character NUL: remove it")]
+    Unstorable,
     /// A constraint of the database that nothing before it caught.
     #[error("{sentence}")]
     Constraint {
@@ -402,13 +461,14 @@ impl Refused {
             Self::NotPublished { .. } => "not-published",
             Self::HasResults { .. } => "has-results",
             Self::Outdated { .. } => "outdated",
-            Self::Table { .. } => "table",
+            Self::Table(_) => "table",
             Self::Repeats { .. } => "repeats",
             Self::HasPlayed { .. } => "has-played",
             Self::MetInCarried { .. } => "met-in-carried",
             Self::AlreadyWithdrawn { .. } => "already-withdrawn",
             Self::NotWithdrawn { .. } => "not-withdrawn",
             Self::ReturnTooEarly { .. } => "return-too-early",
+            Self::PlayedLater { .. } => "played-later",
             Self::SeatedNow { .. } => "seated-now",
             Self::OnTable { .. } => "on-table",
             Self::HasBoard { .. } => "has-board",
@@ -423,6 +483,7 @@ impl Refused {
             Self::SetupLinkSpent => "setup-link-spent",
             Self::Pairing(refusal) => refusal.code(),
             Self::Faults(_) => "faults",
+            Self::Unstorable => "unstorable",
             Self::Constraint { .. } => "constraint",
         }
     }
@@ -437,9 +498,197 @@ impl Refused {
 }
 
 /// Every named constraint, and what it asks for.
-pub(crate) const CONSTRAINTS: &[(&str, &str)] = &[];
+pub(crate) const CONSTRAINTS: &[(&str, &str)] = &[
+    (
+        "users_name_unique",
+        "there is a user of this name already: choose another name",
+    ),
+    ("users_name_filled", "a user's name has 1 to 200 characters"),
+    ("users_role_known", "a role is admin or director"),
+    ("users_key", "this user is there already"),
+    ("sessions_key", "this session is there already: sign in again"),
+    (
+        "sessions_token_is_hash",
+        "a session is kept by a hash of 32 bytes",
+    ),
+    ("sessions_user_exists", "there is no such user"),
+    ("api_tokens_key", "this token is there already: make another one"),
+    (
+        "api_tokens_hash_unique",
+        "this token is there already: make another one",
+    ),
+    (
+        "api_tokens_token_is_hash",
+        "a token is kept by a hash of 32 bytes",
+    ),
+    ("api_tokens_user_exists", "there is no such user"),
+    ("api_tokens_name_filled", "a token's name has 1 to 200 characters"),
+    ("setup_tokens_key", "this link is there already: make another one"),
+    (
+        "setup_tokens_token_is_hash",
+        "a link is kept by a hash of 32 bytes",
+    ),
+    (
+        "idempotency_keys_key",
+        "this request was answered already: look at its answer",
+    ),
+    (
+        "idempotency_keys_key_sized",
+        "an idempotency key has 1 to 255 characters",
+    ),
+    (
+        "idempotency_keys_request_is_hash",
+        "a request is kept by a hash of 32 bytes",
+    ),
+    ("idempotency_keys_status_known", "a status is between 100 and 599"),
+    ("events_key", "this event is there already"),
+    (
+        "events_slug_unique",
+        "another event has this address: choose another one",
+    ),
+    ("events_slug_sized", "an address has 1 to 80 characters"),
+    ("events_name_filled", "an event's name has 1 to 200 characters"),
+    ("events_place_sized", "a place has 1 to 200 characters"),
+    ("events_visibility_known", "an event is public or hidden"),
+    ("groups_key", "this group is there already"),
+    ("groups_event_exists", "there is no such event"),
+    ("stages_key", "this stage is there already"),
+    ("stages_group_exists", "there is no such group"),
+    ("stages_format_known", "this format is not known"),
+    ("stages_rounds_planned_in_range", "an event has 1 to 100 rounds"),
+    (
+        "stages_first_round_in_range",
+        "the first round is between 1 and the number of rounds",
+    ),
+    ("stages_pairing_order_known", "this order of pairing is not known"),
+    (
+        "stages_number_order_known",
+        "numbers run alternate, ascending or descending",
+    ),
+    (
+        "stages_avoid_team_rounds_in_range",
+        "team mates can be kept apart in 0 to 100 rounds",
+    ),
+    ("stages_bye_score_in_range", "a bye is worth 0, 1 or 2 points"),
+    ("stages_absent_score_in_range", "an absence is worth 0 or 1 point"),
+    ("stages_ranking_is_list", "a ranking is a list of criteria"),
+    (
+        "stages_unplayed_known",
+        "unplayed games count as opponent, virtual or nothing",
+    ),
+    ("entries_key", "this entry is there already"),
+    (
+        "entries_number_unique",
+        "another entry has this number: choose a free one",
+    ),
+    ("entries_number_in_range", "a number is between 1 and 99999"),
+    ("entries_kind_known", "an entry is a player or a team"),
+    ("entries_name_filled", "a name has 1 to 200 characters"),
+    ("entries_team_sized", "a team has 1 to 200 characters"),
+    ("entries_category_sized", "a category has 1 to 200 characters"),
+    ("entries_group_exists", "there is no such group"),
+    ("stage_entries_key", "this entry takes part already"),
+    ("stage_entries_stage_exists", "there is no such stage"),
+    ("stage_entries_entry_exists", "there is no such entry"),
+    (
+        "stage_entries_start_score_in_range",
+        "a starting score is between 0 and 1000",
+    ),
+    (
+        "stage_entries_withdrawn_after_in_range",
+        "a withdrawal counts from after round 0 to 100",
+    ),
+    (
+        "stage_entries_carried_score_in_range",
+        "a carried score is between 0 and 1000",
+    ),
+    (
+        "stage_entries_carried_balance_in_range",
+        "a carried balance is between -100 and 100",
+    ),
+    (
+        "stage_entries_carried_whole",
+        "a carried score and balance come together",
+    ),
+    ("carried_meetings_key", "this meeting is carried already"),
+    (
+        "carried_meetings_not_oneself",
+        "nobody can have met himself or herself",
+    ),
+    ("carried_meetings_entry_exists", "there is no such entry"),
+    (
+        "carried_meetings_opponent_exists",
+        "a carried opponent takes part: withdraw the entry instead of removing it",
+    ),
+    ("lots_key", "an entry draws one lot"),
+    ("lots_lot_in_range", "a lot is 0 or more"),
+    ("lots_entry_exists", "there is no such entry"),
+    ("rounds_key", "this round is paired already: look at it"),
+    (
+        "rounds_one_draft",
+        "there is a draft already: publish it or throw it away",
+    ),
+    ("rounds_round_in_range", "a round is between 1 and 100"),
+    ("rounds_status_known", "a round is a draft or published"),
+    ("rounds_edition_from_one", "editions count from 1"),
+    (
+        "rounds_published_at_when_published",
+        "a published round says when, a draft does not",
+    ),
+    ("rounds_stage_exists", "there is no such stage"),
+    ("withdrawn_editions_key", "this edition is kept already"),
+    ("withdrawn_editions_stage_exists", "there is no such stage"),
+    ("boards_key", "this board is there already"),
+    ("boards_board_from_one", "boards are numbered from 1"),
+    ("boards_result_known", "this result is not known"),
+    (
+        "boards_ended_by_known",
+        "a game ends by count, resignation, time or penalty",
+    ),
+    ("boards_margin_in_range", "a margin is between a quarter and 3000"),
+    ("boards_black_warnings_in_range", "warnings are between 0 and 255"),
+    ("boards_white_warnings_in_range", "warnings are between 0 and 255"),
+    (
+        "boards_pending_says_nothing",
+        "a board without a result has neither a way it ended nor a margin",
+    ),
+    (
+        "boards_margin_needs_winner",
+        "only a game won on the board has a margin",
+    ),
+    (
+        "boards_forfeit_was_not_played",
+        "a forfeited game has no way it ended",
+    ),
+    ("boards_round_exists", "there is no such round"),
+    ("seats_key", "a player has one place in a round"),
+    ("seats_side_unique", "a board has one Black and one White"),
+    ("seats_place_known", "a place is black, white, bye or absent"),
+    (
+        "seats_board_for_sides",
+        "players sit at boards, byes and absences do not",
+    ),
+    ("seats_round_exists", "there is no such round"),
+    ("seats_board_exists", "there is no such board"),
+    ("seats_entry_exists", "there is no such entry"),
+    ("earlier_results_key", "this earlier result is kept already"),
+    (
+        "earlier_results_on_earlier_round",
+        "a round is made on results of earlier rounds",
+    ),
+    ("earlier_results_round_exists", "there is no such round"),
+    ("earlier_results_board_exists", "there is no such board"),
+    ("log_heads_key", "this log is there already"),
+    ("log_key", "this number of the log is taken"),
+    ("log_seq_from_one", "the log counts from 1"),
+    (
+        "log_subject_known",
+        "the log tells of events, entries, rounds and boards",
+    ),
+    ("site_log_key", "this number of the log is taken"),
+];
 
-fn listed<T: ToString>(items: impl IntoIterator<Item = T>) -> String {
+fn listed<T: std::fmt::Display>(items: impl IntoIterator<Item = T>) -> String {
     items
         .into_iter()
         .map(|item| item.to_string())
@@ -462,25 +711,4 @@ fn outdated(results: &[(u32, u32)], gone: &[Number], unseated: &[Number]) -> Str
         parts.push(format!("number {} came", listed(unseated)));
     }
     parts.join(" and ")
-}
-
-fn faults_of_table(
-    twice: &[Number],
-    against_oneself: &[Number],
-    missing: &[Number],
-    not_playing: &[Number],
-    unknown: &[Number],
-) -> String {
-    [
-        ("on more than one place", twice),
-        ("against oneself", against_oneself),
-        ("without a place", missing),
-        ("not playing in this round", not_playing),
-        ("unknown", unknown),
-    ]
-    .into_iter()
-    .filter(|(_, numbers)| !numbers.is_empty())
-    .map(|(what, numbers)| format!("{what}: {}", listed(numbers)))
-    .collect::<Vec<_>>()
-    .join("; ")
 }

@@ -1,13 +1,22 @@
 //! Events: create, find, lock, change settings, take in and give out.
 
-use chrono::{DateTime, NaiveDate, Utc};
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Datelike, NaiveDate, Utc};
+use interchange::{Date, EventFile};
+use rules::{Komi, RuleSet};
+use serde_json::Value;
+use tournament::validate::{Fault, FaultKind, TEXT_LIMIT};
 use tournament::{
     Criteria, Criterion, Number, NumberOrder, PairingOrder, PairingSettings, Ranking, Score, Stage, Unplayed,
 };
 use uuid::Uuid;
 
-use crate::interim::{EventFile, Komi, RuleSet};
-use crate::{Change, Page, Paging, Result, Tx};
+use crate::error::unreadable;
+use crate::json::{self, Word, count, stored};
+use crate::load::{self, GROUP, Loaded, STAGE};
+use crate::log::{self, Act, Action, Subject};
+use crate::{Change, Page, Paging, Refused, Result, Tx, entries, rounds};
 
 /// Who may see an event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -96,20 +105,32 @@ impl Event {
 /// An event on which the caller's transaction holds the lock. The functions that change it bring
 /// it up to date.
 #[derive(Debug)]
-pub struct Locked(pub(crate) Event);
+pub struct Locked(pub(crate) Loaded);
 
 impl std::ops::Deref for Locked {
     type Target = Event;
 
     fn deref(&self) -> &Event {
-        &self.0
+        &self.0.event
     }
 }
 
 impl Locked {
     /// The event as it is now, for the time after the transaction.
     pub fn into_event(self) -> Event {
-        self.0
+        self.0.event
+    }
+
+    /// Brings it up to date after a change.
+    pub(crate) async fn reload(&mut self, tx: &mut Tx) -> Result<()> {
+        let id = self.id;
+        self.0 = load::event(tx.conn(), id).await?.ok_or_else(|| unreadable(id))?;
+        Ok(())
+    }
+
+    /// The key of an entry.
+    pub(crate) fn entry_id(&self, number: Number) -> Result<Uuid> {
+        Ok(*self.0.ids.get(&number).ok_or(Refused::UnknownEntry { number })?)
     }
 }
 
@@ -287,7 +308,286 @@ pub struct EventPatch {
 /// # Errors
 /// Refused when the slug is taken or no slug, the name is empty, or a setting is out of range.
 pub async fn create(tx: &mut Tx, change: &Change<'_>, new: NewEvent) -> Result<Event> {
-    todo!()
+    let slug = match &new.slug {
+        Some(slug) => slug.clone(),
+        None => free_slug(tx, &new.name).await?,
+    };
+    let mut stage = Stage::swiss(new.rounds_planned);
+    stage.first_round = new.first_round;
+    stage.pairing = new.pairing;
+    stage.ranking = new.ranking;
+    let event = Event {
+        id: Uuid::now_v7(),
+        slug,
+        name: new.name,
+        rules: new.rules,
+        komi: new.komi,
+        place: new.place,
+        starts_on: new.starts_on,
+        visibility: new.visibility,
+        stage,
+        rounds: Vec::new(),
+        version: 1,
+        last_seq: 1,
+        created_at: change.at,
+        updated_at: change.at,
+    };
+    insert(tx, change, event, Action::EventCreated).await
+}
+
+/// Makes an event of an event file, its rounds published.
+///
+/// # Errors
+/// Refused with every fault of the file.
+pub async fn import(tx: &mut Tx, change: &Change<'_>, file: &EventFile) -> Result<Event> {
+    let slug = free_slug(tx, &file.name).await?;
+    let event = Event {
+        id: Uuid::now_v7(),
+        slug,
+        name: file.name.clone(),
+        rules: file.rules,
+        komi: file.komi,
+        place: file.place.clone(),
+        starts_on: file
+            .starts_on
+            .and_then(|day| NaiveDate::from_ymd_opt(day.year().into(), day.month().into(), day.day().into())),
+        visibility: Visibility::default(),
+        stage: file.stage.clone(),
+        rounds: Vec::new(),
+        version: 1,
+        last_seq: 1,
+        created_at: change.at,
+        updated_at: change.at,
+    };
+    insert(tx, change, event, Action::EventImported).await
+}
+
+/// Writes a new event with everything in it.
+async fn insert(tx: &mut Tx, change: &Change<'_>, mut event: Event, action: Action) -> Result<Event> {
+    trim(&mut event);
+    check(&event)?;
+    if slug_is_taken(tx, &event.slug).await? {
+        return Err(Refused::SlugTaken { slug: event.slug }.into());
+    }
+    sqlx::query!(
+        r#"insert into events (event_id, slug, name, rules, komi_quarters, place, starts_on, visibility,
+                               version, created_at, updated_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, 1, $9, $9)"#,
+        event.id,
+        event.slug,
+        event.name,
+        event.rules.slug(),
+        event.komi.quarters(),
+        event.place,
+        event.starts_on,
+        event.visibility.as_str(),
+        change.at
+    )
+    .execute(tx.conn())
+    .await?;
+    sqlx::query!(
+        "insert into log_heads (event_id, last_seq) values ($1, 0)",
+        event.id
+    )
+    .execute(tx.conn())
+    .await?;
+    sqlx::query!(
+        "insert into groups (event_id, group_no) values ($1, $2)",
+        event.id,
+        GROUP
+    )
+    .execute(tx.conn())
+    .await?;
+    let stage = &event.stage;
+    sqlx::query!(
+        r#"insert into stages (event_id, stage_no, group_no, format, rounds_planned, first_round,
+                               pairing_order, number_order, avoid_team_rounds, bye_score, absent_score,
+                               forfeits_may_meet_again, avoid_repeated_floats, ranking, unplayed)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)"#,
+        event.id,
+        STAGE,
+        GROUP,
+        stage.format.word(),
+        stored(stage.rounds_planned),
+        stored(stage.first_round),
+        stage.pairing.order.word(),
+        stage.pairing.number_order.word(),
+        stored(stage.pairing.avoid_team_rounds),
+        stage.pairing.bye_score.0,
+        stage.pairing.absent_score.0,
+        stage.pairing.forfeits_may_meet_again,
+        stage.pairing.avoid_repeated_floats,
+        json::ranking(&stage.ranking.criteria),
+        stage.ranking.unplayed.word()
+    )
+    .execute(tx.conn())
+    .await?;
+    let mut after = json::settings(&event);
+    after.insert("entries".into(), stage.entries.len().into());
+    after.insert("rounds_paired".into(), stage.rounds.len().into());
+    let act = Act::new(action, Subject::Event, Value::Null, Value::Object(after));
+    let seq = log::append(tx.conn(), change, event.id, act).await?;
+    let ids: BTreeMap<Number, Uuid> = stage
+        .entries
+        .iter()
+        .map(|entry| (entry.number, Uuid::now_v7()))
+        .collect();
+    entries::insert(tx, event.id, &stage.entries, &ids).await?;
+    write_lots(tx, event.id, &stage.ranking.lots, &ids).await?;
+    for round in &stage.rounds {
+        let new = rounds::NewRound {
+            status: RoundStatus::Published,
+            version: seq,
+            edition: 1,
+            criteria: None,
+            notes: Vec::new(),
+            by_hand: false,
+        };
+        rounds::insert(tx, change, event.id, round, new, &ids).await?;
+    }
+    let loaded = load::event(tx.conn(), event.id)
+        .await?
+        .ok_or_else(|| unreadable(event.id))?;
+    Ok(loaded.event)
+}
+
+async fn write_lots(
+    tx: &mut Tx,
+    event: Uuid,
+    lots: &[(Number, u32)],
+    ids: &BTreeMap<Number, Uuid>,
+) -> Result<()> {
+    sqlx::query!(
+        "delete from lots where event_id = $1 and stage_no = $2",
+        event,
+        STAGE
+    )
+    .execute(tx.conn())
+    .await?;
+    let mut entries = Vec::new();
+    for (number, _) in lots {
+        entries.push(*ids.get(number).ok_or(Refused::UnknownEntry { number: *number })?);
+    }
+    let lots: Vec<i32> = lots.iter().map(|(_, lot)| stored(*lot)).collect();
+    sqlx::query!(
+        r#"insert into lots (event_id, stage_no, entry_id, lot)
+           select $1, $2, l.* from unnest($3::uuid[], $4::integer[]) l"#,
+        event,
+        STAGE,
+        &entries,
+        &lots
+    )
+    .execute(tx.conn())
+    .await?;
+    Ok(())
+}
+
+/// Takes off the white space around texts; an optional text of nothing else is none.
+fn trim(event: &mut Event) {
+    event.name = trimmed(&event.name);
+    event.place = event.place.as_deref().and_then(trimmed_or_none);
+    for entry in &mut event.stage.entries {
+        entries::trim(entry);
+    }
+}
+
+pub(crate) fn trimmed(text: &str) -> String {
+    text.trim().to_owned()
+}
+
+pub(crate) fn trimmed_or_none(text: &str) -> Option<String> {
+    let text = text.trim();
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+/// Refuses an event that does not make sense as a whole, with every fault.
+fn check(event: &Event) -> Result<()> {
+    if !is_slug(&event.slug) {
+        let slug = event.slug.clone();
+        return Err(Refused::BadSlug { slug }.into());
+    }
+    let mut faults = Vec::new();
+    if event.name.is_empty() {
+        faults.push(fault("event.name", FaultKind::EmptyName));
+    }
+    for (path, text) in [
+        ("event.name", Some(&event.name)),
+        ("event.place", event.place.as_ref()),
+    ] {
+        if text.is_some_and(|text| text.chars().count() > TEXT_LIMIT) {
+            faults.push(fault(path, FaultKind::TooLong(TEXT_LIMIT)));
+        }
+    }
+    faults.extend(tournament::validate::faults(&event.stage));
+    if faults.is_empty() {
+        Ok(())
+    } else {
+        Err(Refused::Faults(faults).into())
+    }
+}
+
+fn fault(path: &str, kind: FaultKind) -> Fault {
+    Fault {
+        path: path.to_owned(),
+        kind,
+    }
+}
+
+/// The longest slug, in characters.
+const SLUG_LIMIT: usize = 80;
+
+/// Words that stand where a slug could stand in addresses.
+const RESERVED_SLUGS: [&str; 2] = ["import", "new"];
+
+fn is_slug(text: &str) -> bool {
+    slug_of(text).as_deref() == Some(text)
+}
+
+/// A slug made of a name: its letters and digits in small letters, everything between them a hyphen.
+fn slug_of(name: &str) -> Option<String> {
+    let mut slug = String::new();
+    for word in name
+        .to_lowercase()
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+    {
+        if !slug.is_empty() {
+            slug.push('-');
+        }
+        slug.push_str(word);
+    }
+    let slug: String = slug.chars().take(SLUG_LIMIT).collect();
+    let slug = slug.trim_end_matches('-');
+    // An id is looked up as an id; a slug that looks like one would never be found.
+    let usable = !slug.is_empty() && !RESERVED_SLUGS.contains(&slug) && Uuid::try_parse(slug).is_err();
+    usable.then(|| slug.to_owned())
+}
+
+async fn slug_is_taken(tx: &mut Tx, slug: &str) -> Result<bool> {
+    Ok(sqlx::query_scalar!(
+        r#"select exists (select from events where slug = $1) as "taken!""#,
+        slug
+    )
+    .fetch_one(tx.conn())
+    .await?)
+}
+
+/// A slug for a name, with a number behind it when another event has it already.
+async fn free_slug(tx: &mut Tx, name: &str) -> Result<String> {
+    let base = slug_of(name).unwrap_or_else(|| "event".to_owned());
+    let base: String = base.chars().take(SLUG_LIMIT - 6).collect();
+    let base = base.trim_end_matches('-');
+    let taken = sqlx::query_scalar!(
+        "select slug from events where slug = $1 or starts_with(slug, $1 || '-')",
+        base
+    )
+    .fetch_all(tx.conn())
+    .await?;
+    // Of one more than are taken, one is free.
+    let free = std::iter::once(base.to_owned())
+        .chain((2..=taken.len() + 2).map(|n| format!("{base}-{n}")))
+        .find(|slug| !taken.contains(slug));
+    free.ok_or_else(|| unreadable(base))
 }
 
 /// Events, the latest first day first, those without a day by when they were made.
@@ -295,7 +595,26 @@ pub async fn create(tx: &mut Tx, change: &Change<'_>, new: NewEvent) -> Result<E
 /// # Errors
 /// Only of the database.
 pub async fn list(tx: &mut Tx, include_hidden: bool, page: Paging) -> Result<Page<EventSummary>> {
-    todo!()
+    let total = sqlx::query_scalar!(
+        r#"select count(*) as "total!" from events where $1 or visibility = 'public'"#,
+        include_hidden
+    )
+    .fetch_one(tx.conn())
+    .await?;
+    let ids = sqlx::query_scalar!(
+        r#"select event_id from events where $1 or visibility = 'public'
+           order by starts_on desc nulls last, created_at desc, event_id
+           limit $2 offset $3"#,
+        include_hidden,
+        page.limit(),
+        i64::from(page.offset)
+    )
+    .fetch_all(tx.conn())
+    .await?;
+    Ok(Page {
+        items: summaries(tx, &ids).await?,
+        total: total.unsigned_abs(),
+    })
 }
 
 /// The summary of one event by its id or slug: all that entering a result needs.
@@ -303,15 +622,68 @@ pub async fn list(tx: &mut Tx, include_hidden: bool, page: Paging) -> Result<Pag
 /// # Errors
 /// Only of the database.
 pub async fn summary(tx: &mut Tx, key: &str) -> Result<Option<EventSummary>> {
-    todo!()
+    let Some(id) = load::id(tx.conn(), key).await? else {
+        return Ok(None);
+    };
+    Ok(summaries(tx, &[id]).await?.pop())
+}
+
+async fn summaries(tx: &mut Tx, ids: &[Uuid]) -> Result<Vec<EventSummary>> {
+    sqlx::query!(
+        r#"select e.event_id, e.slug, e.name, e.place, e.starts_on, e.visibility, e.created_at,
+                  s.rounds_planned,
+                  (select count(*) from stage_entries n
+                   where n.event_id = e.event_id and n.stage_no = s.stage_no) as "entries!",
+                  (select max(r.round_no) from rounds r
+                   where r.event_id = e.event_id and r.stage_no = s.stage_no
+                     and r.status = 'published') as last_published,
+                  (select count(*) from boards b
+                   join rounds r using (event_id, stage_no, round_no)
+                   where b.event_id = e.event_id and b.stage_no = s.stage_no
+                     and b.result is null and r.status = 'published') as "pending!"
+           from unnest($1::uuid[]) with ordinality as wanted (event_id, place_in_list)
+           join events e on e.event_id = wanted.event_id
+           join stages s on s.event_id = e.event_id and s.stage_no = $2
+           order by wanted.place_in_list"#,
+        ids,
+        STAGE
+    )
+    .fetch_all(tx.conn())
+    .await?
+    .into_iter()
+    .map(|row| {
+        Ok(EventSummary {
+            id: row.event_id,
+            slug: row.slug,
+            name: row.name,
+            place: row.place,
+            starts_on: row.starts_on,
+            visibility: Word::of(&row.visibility)?,
+            entries: count(row.entries)?,
+            rounds_planned: count(row.rounds_planned)?,
+            last_published: row.last_published.map(count).transpose()?,
+            pending: count(row.pending)?,
+            created_at: row.created_at,
+        })
+    })
+    .collect()
 }
 
 /// A whole event by its id or slug, as of one moment.
 ///
+/// In a transaction of [`Store::snapshot`](crate::Store::snapshot) it waits for nobody. In another
+/// one it waits for a change of the event that is under way.
+///
 /// # Errors
 /// Only of the database.
 pub async fn find(tx: &mut Tx, key: &str) -> Result<Option<Event>> {
-    todo!()
+    let Some(id) = load::id(tx.conn(), key).await? else {
+        return Ok(None);
+    };
+    if !tx.snapshot {
+        tx.lock_shared(id).await?;
+    }
+    Ok(load::event(tx.conn(), id).await?.map(|loaded| loaded.event))
 }
 
 /// A whole event by its id or slug, locked: until the transaction ends nobody else changes its
@@ -320,7 +692,20 @@ pub async fn find(tx: &mut Tx, key: &str) -> Result<Option<Event>> {
 /// # Errors
 /// Only of the database.
 pub async fn lock(tx: &mut Tx, key: &str) -> Result<Option<Locked>> {
-    todo!()
+    let Some(id) = load::id(tx.conn(), key).await? else {
+        return Ok(None);
+    };
+    tx.lock_alone(id).await?;
+    Ok(load::event(tx.conn(), id).await?.map(Locked))
+}
+
+/// Refuses when the caller looked at another version.
+pub(crate) fn expect(expected: Option<i64>, current: i64) -> Result<()> {
+    if expected.is_none_or(|expected| expected == current) {
+        Ok(())
+    } else {
+        Err(Refused::Stale { current }.into())
+    }
 }
 
 /// Changes settings. A patch that changes nothing leaves no trace.
@@ -334,7 +719,107 @@ pub async fn update(
     patch: EventPatch,
     expected: Option<i64>,
 ) -> Result<()> {
-    todo!()
+    let mut new = patched(event, patch);
+    trim(&mut new);
+    let Some((before, after)) = json::difference(&json::settings(event), &json::settings(&new)) else {
+        return Ok(());
+    };
+    expect(expected, event.version)?;
+    if let Some(last) = new.stage.rounds.last() {
+        if new.stage.first_round != event.stage.first_round {
+            return Err(Refused::FirstRoundFixed.into());
+        }
+        let (planned, last) = (new.stage.rounds_planned, last.round);
+        if planned < last {
+            return Err(Refused::FewerThanPaired { planned, last }.into());
+        }
+    }
+    check(&new)?;
+    if new.slug != event.slug && slug_is_taken(tx, &new.slug).await? {
+        return Err(Refused::SlugTaken { slug: new.slug }.into());
+    }
+    let act = Act::new(Action::EventUpdated, Subject::Event, before, after);
+    let version = log::append(tx.conn(), change, new.id, act).await?;
+    sqlx::query!(
+        r#"update events set slug = $2, name = $3, rules = $4, komi_quarters = $5, place = $6,
+                  starts_on = $7, visibility = $8, version = $9, updated_at = $10
+           where event_id = $1"#,
+        new.id,
+        new.slug,
+        new.name,
+        new.rules.slug(),
+        new.komi.quarters(),
+        new.place,
+        new.starts_on,
+        new.visibility.as_str(),
+        version,
+        change.at
+    )
+    .execute(tx.conn())
+    .await?;
+    let stage = &new.stage;
+    sqlx::query!(
+        r#"update stages set rounds_planned = $3, first_round = $4, pairing_order = $5,
+                  number_order = $6, avoid_team_rounds = $7, bye_score = $8, absent_score = $9,
+                  forfeits_may_meet_again = $10, avoid_repeated_floats = $11, ranking = $12,
+                  unplayed = $13
+           where event_id = $1 and stage_no = $2"#,
+        new.id,
+        STAGE,
+        stored(stage.rounds_planned),
+        stored(stage.first_round),
+        stage.pairing.order.word(),
+        stage.pairing.number_order.word(),
+        stored(stage.pairing.avoid_team_rounds),
+        stage.pairing.bye_score.0,
+        stage.pairing.absent_score.0,
+        stage.pairing.forfeits_may_meet_again,
+        stage.pairing.avoid_repeated_floats,
+        json::ranking(&stage.ranking.criteria),
+        stage.ranking.unplayed.word()
+    )
+    .execute(tx.conn())
+    .await?;
+    if new.stage.ranking.lots != event.stage.ranking.lots {
+        write_lots(tx, new.id, &new.stage.ranking.lots, &event.0.ids).await?;
+    }
+    event.reload(tx).await
+}
+
+/// The event with a patch applied: what the patch does not name stays, and 0 is a value.
+fn patched(event: &Event, patch: EventPatch) -> Event {
+    fn set<T>(field: &mut T, value: Option<T>) {
+        if let Some(value) = value {
+            *field = value;
+        }
+    }
+    let mut new = event.clone();
+    set(&mut new.slug, patch.slug);
+    set(&mut new.name, patch.name);
+    set(&mut new.rules, patch.rules);
+    set(&mut new.komi, patch.komi);
+    set(&mut new.place, patch.place);
+    set(&mut new.starts_on, patch.starts_on);
+    set(&mut new.visibility, patch.visibility);
+    set(&mut new.stage.rounds_planned, patch.rounds_planned);
+    set(&mut new.stage.first_round, patch.first_round);
+    let pairing = &mut new.stage.pairing;
+    set(&mut pairing.order, patch.order);
+    set(&mut pairing.number_order, patch.number_order);
+    set(&mut pairing.avoid_team_rounds, patch.avoid_team_rounds);
+    set(&mut pairing.bye_score, patch.bye_score);
+    set(&mut pairing.absent_score, patch.absent_score);
+    set(
+        &mut pairing.forfeits_may_meet_again,
+        patch.forfeits_may_meet_again,
+    );
+    set(&mut pairing.avoid_repeated_floats, patch.avoid_repeated_floats);
+    let ranking = &mut new.stage.ranking;
+    set(&mut ranking.criteria, patch.criteria);
+    set(&mut ranking.unplayed, patch.unplayed);
+    set(&mut ranking.lots, patch.lots);
+    ranking.lots.sort_unstable();
+    new
 }
 
 /// Removes an event with everything in it but its log.
@@ -342,18 +827,48 @@ pub async fn update(
 /// # Errors
 /// Refused when `expected` is not the event's version.
 pub async fn delete(tx: &mut Tx, change: &Change<'_>, event: Locked, expected: Option<i64>) -> Result<()> {
-    todo!()
-}
-
-/// Makes an event of an event file, its rounds published.
-///
-/// # Errors
-/// Refused with every fault of the file.
-pub async fn import(tx: &mut Tx, change: &Change<'_>, file: &EventFile) -> Result<Event> {
-    todo!()
+    expect(expected, event.version)?;
+    let before = Value::Object(json::settings(&event));
+    let act = Act::new(Action::EventDeleted, Subject::Event, before, Value::Null);
+    log::append(tx.conn(), change, event.id, act).await?;
+    let subject = format!("event {}", event.id);
+    // Kept whole, so that a removal can be undone by importing it again.
+    let file = serde_json::from_str(&interchange::event_file::write(&export(&event))).map_err(unreadable)?;
+    log::site(
+        tx.conn(),
+        change,
+        Action::EventDeleted.as_str(),
+        &subject,
+        Some(file),
+        None,
+    )
+    .await?;
+    sqlx::query!("delete from events where event_id = $1", event.id)
+        .execute(tx.conn())
+        .await?;
+    Ok(())
 }
 
 /// The event file of an event: all published rounds, no draft.
+///
+/// A draft is a proposal that can be made again from the same file; a file must not carry into
+/// the open what is not published. Published rounds with their results come back as they went.
 pub fn export(event: &Event) -> EventFile {
-    todo!()
+    EventFile {
+        name: event.name.clone(),
+        place: event.place.clone(),
+        starts_on: event.starts_on.and_then(file_date),
+        rules: event.rules,
+        komi: event.komi,
+        stage: event.public_stage(),
+    }
+}
+
+/// A day as the file has it; none for one outside the years it can hold.
+fn file_date(day: NaiveDate) -> Option<Date> {
+    Date::new(
+        day.year().try_into().ok()?,
+        day.month().try_into().ok()?,
+        day.day().try_into().ok()?,
+    )
 }

@@ -5,8 +5,6 @@
 //! who enters a result does not, and waits for such a change only while it lasts. A transaction
 //! that is dropped leaves nothing behind.
 
-#![expect(unused_variables, dead_code, clippy::unused_async, reason = "bodies follow")]
-
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
@@ -19,12 +17,14 @@ pub mod entries;
 pub mod error;
 pub mod events;
 pub mod idempotency;
-pub mod interim;
+mod json;
+mod load;
 pub mod log;
+mod lots;
 pub mod results;
 pub mod rounds;
 
-pub use error::{Error, Refused, Result};
+pub use error::{Error, Refused, Result, TableFaults};
 
 /// The migrations, embedded in the binary.
 pub static MIGRATOR: sqlx::migrate::Migrator = sqlx::migrate!("../../migrations");
@@ -69,7 +69,25 @@ impl Store {
     /// # Errors
     /// When no connection is free in time.
     pub async fn begin(&self) -> Result<Tx> {
-        Ok(Tx(self.pool.begin().await?))
+        Ok(Tx {
+            inner: self.pool.begin().await?,
+            snapshot: false,
+        })
+    }
+
+    /// Opens a transaction that reads everything as of one moment, waits for nobody, makes nobody
+    /// wait, and cannot write: the one for showing things.
+    ///
+    /// # Errors
+    /// When no connection is free in time.
+    pub async fn snapshot(&self) -> Result<Tx> {
+        Ok(Tx {
+            inner: self
+                .pool
+                .begin_with("begin isolation level repeatable read read only")
+                .await?,
+            snapshot: true,
+        })
     }
 
     /// Asks the database for a sign of life.
@@ -95,7 +113,10 @@ impl From<PgPool> for Store {
 
 /// An open transaction. Dropped without [`commit`](Self::commit), it is rolled back.
 #[derive(Debug)]
-pub struct Tx(sqlx::Transaction<'static, sqlx::Postgres>);
+pub struct Tx {
+    inner: sqlx::Transaction<'static, sqlx::Postgres>,
+    snapshot: bool,
+}
 
 impl Tx {
     /// Makes everything done in the transaction last.
@@ -104,12 +125,38 @@ impl Tx {
     /// When the database could not; nothing has changed then, unless the connection was lost at
     /// this very moment.
     pub async fn commit(self) -> Result<()> {
-        Ok(self.0.commit().await?)
+        Ok(self.inner.commit().await?)
+    }
+
+    /// Shares the event's lock until the transaction ends: others may share it, and
+    /// [`lock_alone`](Self::lock_alone) waits for them all.
+    ///
+    /// The lock is an advisory one, because it is fair: whoever wants the event alone gets it in
+    /// turn, however many results keep coming in. Locks of rows would let them pass.
+    pub(crate) async fn lock_shared(&mut self, event: Uuid) -> Result<()> {
+        sqlx::query!("select pg_advisory_xact_lock_shared($1)", lock_key(event))
+            .execute(self.conn())
+            .await?;
+        Ok(())
+    }
+
+    /// Has the event's lock alone until the transaction ends.
+    pub(crate) async fn lock_alone(&mut self, event: Uuid) -> Result<()> {
+        sqlx::query!("select pg_advisory_xact_lock($1)", lock_key(event))
+            .execute(self.conn())
+            .await?;
+        Ok(())
     }
 
     pub(crate) fn conn(&mut self) -> &mut sqlx::PgConnection {
-        &mut self.0
+        &mut self.inner
     }
+}
+
+fn lock_key(event: Uuid) -> i64 {
+    let (high, low) = event.as_u64_pair();
+    // Ids made in one millisecond share their first half; the second is random.
+    (high ^ low).cast_signed()
 }
 
 /// What a user may do.

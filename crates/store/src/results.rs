@@ -1,9 +1,15 @@
 //! Results: one per board, entered in any order by many hands at once.
 
+use std::collections::BTreeMap;
+
+use tournament::validate::{Fault, FaultKind};
 use tournament::{Board, By, Margin, Outcome, Warnings};
 use uuid::Uuid;
 
-use crate::{Change, Result, Tx};
+use crate::json::{self, count, stored};
+use crate::load::{self, STAGE};
+use crate::log::{self, Act, Action, Subject};
+use crate::{Change, Refused, Result, Tx};
 
 /// The result of a board as it is to be. `result: None` makes the board pending again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,7 +66,19 @@ pub async fn put(
     expected: Option<i64>,
     input: ResultInput,
 ) -> Result<BoardResult> {
-    todo!()
+    let input = BoardInput {
+        board,
+        expected,
+        input,
+    };
+    let mut done = put_many(tx, change, event, round, &[input]).await?;
+    Ok(done.pop().ok_or(Refused::UnknownBoard { round, board })?)
+}
+
+/// A board as it lies in the database, locked.
+struct Found {
+    board: Board,
+    version: i64,
 }
 
 /// Puts the results of many boards of one round, all or none; the answer is in the order given.
@@ -74,5 +92,281 @@ pub async fn put_many(
     round: u32,
     inputs: &[BoardInput],
 ) -> Result<Vec<BoardResult>> {
-    todo!()
+    // Results share the lock among themselves; a pairing, a thrown away round or a changed table
+    // comes wholly before or wholly after.
+    tx.lock_shared(event).await?;
+    published(tx, event, round).await?;
+    let found = lock_boards(tx, event, round, inputs).await?;
+    let mut acts = Vec::new();
+    let mut changed = Vec::new();
+    let mut faults = Vec::new();
+    for (index, given) in inputs.iter().enumerate() {
+        let board = given.board;
+        let Found { board: old, version } =
+            found.get(&board).ok_or(Refused::UnknownBoard { round, board })?;
+        let new = with_result(old, given.input);
+        if *old == new {
+            continue;
+        }
+        if let Some(fault) = contradiction(index, inputs.len(), given.input) {
+            faults.push(fault);
+        }
+        if given.expected.is_some_and(|expected| expected != *version) {
+            return Err(Refused::Stale { current: *version }.into());
+        }
+        let action = match (old.result, new.result) {
+            (None, Some(_)) => Action::ResultEntered,
+            (Some(_), None) => Action::ResultCleared,
+            _ => Action::ResultCorrected,
+        };
+        let subject = Subject::Board { round, board };
+        acts.push(Act::new(action, subject, json::board(old), json::board(&new)));
+        changed.push((*old, new));
+    }
+    if !faults.is_empty() {
+        return Err(Refused::Faults(faults).into());
+    }
+    let mut versions: BTreeMap<u32, i64> = BTreeMap::new();
+    if !changed.is_empty() {
+        let first = log::take(tx.conn(), event, acts.len()).await?;
+        versions = (first..)
+            .zip(&changed)
+            .map(|(seq, (_, new))| (new.board, seq))
+            .collect();
+        write(tx, event, round, first, &changed).await?;
+        log::write(tx.conn(), change, event, first, &acts).await?;
+    }
+    let mut later = later_rounds(tx, event, round).await?;
+    inputs
+        .iter()
+        .map(|given| {
+            let board = given.board;
+            let Found { board: old, version } =
+                found.get(&board).ok_or(Refused::UnknownBoard { round, board })?;
+            Ok(BoardResult {
+                round,
+                board: with_result(old, given.input),
+                version: versions.get(&board).copied().unwrap_or(*version),
+                changed: versions.contains_key(&board),
+                later_rounds: later.remove(&board).unwrap_or_default(),
+            })
+        })
+        .collect()
+}
+
+/// The board with another result.
+fn with_result(board: &Board, input: ResultInput) -> Board {
+    Board {
+        result: input.result,
+        by: input.by,
+        margin: input.margin,
+        warnings: input.warnings,
+        ..*board
+    }
+}
+
+/// What contradicts itself in a result.
+fn contradiction(index: usize, of: usize, input: ResultInput) -> Option<Fault> {
+    let (field, kind) = match input.result {
+        None if input.by.is_some() => ("by", FaultKind::NotPending("by")),
+        None if input.margin.is_some() => ("margin", FaultKind::NotPending("margin")),
+        Some(result) if !result.played() && input.by.is_some() => ("by", FaultKind::NotWithResult("by")),
+        Some(result) if input.margin.is_some() && (!result.played() || result.winner().is_none()) => {
+            ("margin", FaultKind::NotWithResult("margin"))
+        }
+        _ => return None,
+    };
+    let path = if of == 1 {
+        field.to_owned()
+    } else {
+        format!("results[{index}].{field}")
+    };
+    Some(Fault { path, kind })
+}
+
+/// Refuses a round that is not there or not published.
+async fn published(tx: &mut Tx, event: Uuid, round: u32) -> Result<()> {
+    let status = sqlx::query_scalar!(
+        "select status from rounds where event_id = $1 and stage_no = $2 and round_no = $3",
+        event,
+        STAGE,
+        stored(round)
+    )
+    .fetch_optional(tx.conn())
+    .await?;
+    match status.as_deref() {
+        Some("published") => Ok(()),
+        Some(_) => Err(Refused::NotPublished { round }.into()),
+        None => Err(Refused::UnknownRound { round }.into()),
+    }
+}
+
+/// Locks the boards in board order, so that two lists of results never wait for one another.
+async fn lock_boards(
+    tx: &mut Tx,
+    event: Uuid,
+    round: u32,
+    inputs: &[BoardInput],
+) -> Result<BTreeMap<u32, Found>> {
+    let mut wanted: Vec<u32> = inputs.iter().map(|input| input.board).collect();
+    wanted.sort_unstable();
+    if let Some(pair) = wanted.windows(2).find(|pair| pair[0] == pair[1]) {
+        return Err(Refused::BoardTwice { board: pair[0] }.into());
+    }
+    let wanted: Vec<i32> = wanted.into_iter().map(stored).collect();
+    sqlx::query!(
+        r#"select board_no from boards
+           where event_id = $1 and stage_no = $2 and round_no = $3 and board_no = any($4)
+           order by board_no for no key update"#,
+        event,
+        STAGE,
+        stored(round),
+        &wanted
+    )
+    .fetch_all(tx.conn())
+    .await?;
+    // Read anew: what was read while waiting for the lock may be old.
+    let rows = sqlx::query!(
+        r#"select b.board_no, black.number as black, white.number as white, b.result, b.ended_by,
+                  b.margin_quarters, b.black_warnings, b.white_warnings, b.version
+           from boards b
+           join seats sb on sb.event_id = b.event_id and sb.stage_no = b.stage_no
+                and sb.round_no = b.round_no and sb.board_no = b.board_no and sb.place = 'black'
+           join seats sw on sw.event_id = b.event_id and sw.stage_no = b.stage_no
+                and sw.round_no = b.round_no and sw.board_no = b.board_no and sw.place = 'white'
+           join entries black on black.event_id = sb.event_id and black.entry_id = sb.entry_id
+           join entries white on white.event_id = sw.event_id and white.entry_id = sw.entry_id
+           where b.event_id = $1 and b.stage_no = $2 and b.round_no = $3 and b.board_no = any($4)"#,
+        event,
+        STAGE,
+        stored(round),
+        &wanted
+    )
+    .fetch_all(tx.conn())
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            let board = load::board(
+                row.board_no,
+                (row.black, row.white),
+                (
+                    row.result.as_deref(),
+                    row.ended_by.as_deref(),
+                    row.margin_quarters,
+                ),
+                (row.black_warnings, row.white_warnings),
+            )?;
+            let version = row.version;
+            Ok((board.board, Found { board, version }))
+        })
+        .collect()
+}
+
+/// Writes changed results; each board's version is the number of its act.
+async fn write(tx: &mut Tx, event: Uuid, round: u32, first: i64, changed: &[(Board, Board)]) -> Result<()> {
+    let boards: Vec<i32> = changed.iter().map(|(_, new)| stored(new.board)).collect();
+    let versions: Vec<i64> = (first..).take(changed.len()).collect();
+    let results: Vec<Option<&str>> = changed
+        .iter()
+        .map(|(_, new)| new.result.map(Outcome::as_str))
+        .collect();
+    let by: Vec<Option<&str>> = changed.iter().map(|(_, new)| new.by.map(By::as_str)).collect();
+    let margins: Vec<Option<i32>> = changed
+        .iter()
+        .map(|(_, new)| new.margin.map(|margin| i32::from(margin.quarters())))
+        .collect();
+    let black: Vec<i16> = changed
+        .iter()
+        .map(|(_, new)| i16::from(new.warnings.black))
+        .collect();
+    let white: Vec<i16> = changed
+        .iter()
+        .map(|(_, new)| i16::from(new.warnings.white))
+        .collect();
+    sqlx::query!(
+        r#"update boards
+           set version = new.version, result = new.result, ended_by = new.ended_by,
+               margin_quarters = new.margin, black_warnings = new.black, white_warnings = new.white
+           from unnest($4::integer[], $5::bigint[], $6::text[], $7::text[], $8::integer[],
+                       $9::smallint[], $10::smallint[])
+                as new (board_no, version, result, ended_by, margin, black, white)
+           where boards.event_id = $1 and boards.stage_no = $2 and boards.round_no = $3
+             and boards.board_no = new.board_no"#,
+        event,
+        STAGE,
+        stored(round),
+        &boards,
+        &versions,
+        &results as &[Option<&str>],
+        &by as &[Option<&str>],
+        &margins as &[Option<i32>],
+        &black,
+        &white
+    )
+    .execute(tx.conn())
+    .await?;
+    // Only who scored what steers a pairing; a corrected margin does not.
+    let scored: Vec<&(Board, Board)> = changed
+        .iter()
+        .filter(|(old, new)| old.result != new.result)
+        .collect();
+    if scored.is_empty() {
+        return Ok(());
+    }
+    let boards: Vec<i32> = scored.iter().map(|(_, new)| stored(new.board)).collect();
+    let old: Vec<Option<&str>> = scored
+        .iter()
+        .map(|(old, _)| old.result.map(Outcome::as_str))
+        .collect();
+    // The first change since a later round was paired says what that round was made on …
+    sqlx::query!(
+        r#"insert into earlier_results (event_id, stage_no, round_no, on_round, on_board, result)
+           select $1, $2, later.round_no, $3, old.board_no, old.result
+           from rounds later, unnest($4::integer[], $5::text[]) as old (board_no, result)
+           where later.event_id = $1 and later.stage_no = $2 and later.round_no > $3
+           on conflict on constraint earlier_results_key do nothing"#,
+        event,
+        STAGE,
+        stored(round),
+        &boards,
+        &old as &[Option<&str>]
+    )
+    .execute(tx.conn())
+    .await?;
+    // … and a correction taken back leaves no mark.
+    sqlx::query!(
+        r#"delete from earlier_results earlier using boards b
+           where earlier.event_id = $1 and earlier.stage_no = $2 and earlier.on_round = $3
+             and earlier.on_board = any($4)
+             and b.event_id = $1 and b.stage_no = $2 and b.round_no = $3
+             and b.board_no = earlier.on_board and b.result is not distinct from earlier.result"#,
+        event,
+        STAGE,
+        stored(round),
+        &boards
+    )
+    .execute(tx.conn())
+    .await?;
+    Ok(())
+}
+
+/// For each board of a round, the later rounds that were paired on another result of it.
+async fn later_rounds(tx: &mut Tx, event: Uuid, round: u32) -> Result<BTreeMap<u32, Vec<u32>>> {
+    let rows = sqlx::query!(
+        r#"select on_board, round_no from earlier_results
+           where event_id = $1 and stage_no = $2 and on_round = $3 order by round_no"#,
+        event,
+        STAGE,
+        stored(round)
+    )
+    .fetch_all(tx.conn())
+    .await?;
+    let mut later: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for row in rows {
+        later
+            .entry(count(row.on_board)?)
+            .or_default()
+            .push(count(row.round_no)?);
+    }
+    Ok(later)
 }

@@ -1,10 +1,19 @@
 //! Rounds: paired as drafts, published, thrown away, changed by hand.
 
-use tournament::Number;
-use tournament::pairing::Confirmed;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::events::{Locked, RoundInfo};
-use crate::{Change, Result, Tx};
+use serde_json::{Value, json};
+use tournament::checker::{self, Facts};
+use tournament::pairing::{Confirmed, Note, OpenBoard, Refusal, RepeatedPair};
+use tournament::{Board, Criteria, Number, Round, Stage};
+use uuid::Uuid;
+
+use crate::error::{TableFaults, unreadable};
+use crate::events::{Event, Locked, RoundInfo, RoundStatus, expect};
+use crate::json::{self, stored};
+use crate::load::STAGE;
+use crate::log::{self, Act, Action, Subject};
+use crate::{Change, Refused, Result, Tx};
 
 /// A table made by hand.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -13,6 +22,176 @@ pub struct Table {
     pub boards: Vec<(Number, Number)>,
     /// Who has the bye.
     pub byes: Vec<Number>,
+}
+
+/// What a new round has beside its table.
+pub(crate) struct NewRound {
+    pub(crate) status: RoundStatus,
+    pub(crate) version: i64,
+    pub(crate) edition: u32,
+    pub(crate) criteria: Option<Criteria>,
+    pub(crate) notes: Vec<Note>,
+    pub(crate) by_hand: bool,
+}
+
+/// Writes a round that is new.
+pub(crate) async fn insert(
+    tx: &mut Tx,
+    change: &Change<'_>,
+    event: Uuid,
+    round: &Round,
+    new: NewRound,
+    ids: &BTreeMap<Number, Uuid>,
+) -> Result<()> {
+    sqlx::query!(
+        r#"insert into rounds (event_id, stage_no, round_no, status, version, edition, paired_at,
+                               paired_by, published_at, criteria, notes, by_hand)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)"#,
+        event,
+        STAGE,
+        stored(round.round),
+        new.status.as_str(),
+        new.version,
+        stored(new.edition),
+        change.at,
+        change.actor.name,
+        (new.status == RoundStatus::Published).then_some(change.at),
+        new.criteria.as_ref().map(json::criteria),
+        json::notes(&new.notes),
+        new.by_hand
+    )
+    .execute(tx.conn())
+    .await?;
+    insert_boards(tx, event, round.round, &round.boards, new.version).await?;
+    insert_seats(tx, event, round, ids).await
+}
+
+async fn insert_boards(tx: &mut Tx, event: Uuid, round: u32, boards: &[Board], version: i64) -> Result<()> {
+    let numbers: Vec<i32> = boards.iter().map(|board| stored(board.board)).collect();
+    let results: Vec<Option<&str>> = boards
+        .iter()
+        .map(|board| board.result.map(tournament::Outcome::as_str))
+        .collect();
+    let by: Vec<Option<&str>> = boards
+        .iter()
+        .map(|board| board.by.map(tournament::By::as_str))
+        .collect();
+    let margins: Vec<Option<i32>> = boards
+        .iter()
+        .map(|board| board.margin.map(|margin| i32::from(margin.quarters())))
+        .collect();
+    let black: Vec<i16> = boards
+        .iter()
+        .map(|board| i16::from(board.warnings.black))
+        .collect();
+    let white: Vec<i16> = boards
+        .iter()
+        .map(|board| i16::from(board.warnings.white))
+        .collect();
+    sqlx::query!(
+        r#"insert into boards (event_id, stage_no, round_no, version, board_no, result, ended_by,
+                               margin_quarters, black_warnings, white_warnings)
+           select $1, $2, $3, $4, b.*
+           from unnest($5::integer[], $6::text[], $7::text[], $8::integer[], $9::smallint[],
+                       $10::smallint[]) b"#,
+        event,
+        STAGE,
+        stored(round),
+        version,
+        &numbers,
+        &results as &[Option<&str>],
+        &by as &[Option<&str>],
+        &margins as &[Option<i32>],
+        &black,
+        &white
+    )
+    .execute(tx.conn())
+    .await?;
+    Ok(())
+}
+
+async fn insert_seats(tx: &mut Tx, event: Uuid, round: &Round, ids: &BTreeMap<Number, Uuid>) -> Result<()> {
+    let mut keys = Vec::new();
+    let mut places = Vec::new();
+    let mut boards = Vec::new();
+    let mut seat = |number: Number, place: &'static str, board: Option<u32>| -> Result<()> {
+        keys.push(*ids.get(&number).ok_or(Refused::UnknownEntry { number })?);
+        places.push(place);
+        boards.push(board.map(stored));
+        Ok(())
+    };
+    for board in &round.boards {
+        seat(board.black, "black", Some(board.board))?;
+        seat(board.white, "white", Some(board.board))?;
+    }
+    for number in &round.byes {
+        seat(*number, "bye", None)?;
+    }
+    for number in &round.absent {
+        seat(*number, "absent", None)?;
+    }
+    sqlx::query!(
+        r#"insert into seats (event_id, stage_no, round_no, entry_id, place, board_no)
+           select $1, $2, $3, s.* from unnest($4::uuid[], $5::text[], $6::integer[]) s"#,
+        event,
+        STAGE,
+        stored(round.round),
+        &keys,
+        &places as &[&str],
+        &boards as &[Option<i32>]
+    )
+    .execute(tx.conn())
+    .await?;
+    Ok(())
+}
+
+fn info(event: &Event, round: u32) -> Result<RoundInfo> {
+    let info = event.round_info(round).ok_or(Refused::UnknownRound { round })?;
+    Ok(info.clone())
+}
+
+fn table(event: &Event, round: u32) -> Result<Round> {
+    let table = event.stage.rounds.iter().find(|table| table.round == round);
+    Ok(table.ok_or(Refused::UnknownRound { round })?.clone())
+}
+
+/// The edition that a new table of a round will be published as.
+async fn next_edition(tx: &mut Tx, event: Uuid, round: u32) -> Result<u32> {
+    let last = sqlx::query_scalar!(
+        "select edition from withdrawn_editions where event_id = $1 and stage_no = $2 and round_no = $3",
+        event,
+        STAGE,
+        stored(round)
+    )
+    .fetch_optional(tx.conn())
+    .await?;
+    last.map_or(Ok(1), |last| Ok(json::count(last)? + 1))
+}
+
+/// Refuses unless `round`, when it is named, is the next one and there is no draft.
+fn expect_next(event: &Event, round: Option<u32>) -> Result<u32> {
+    let there = round.and_then(|round| event.round_info(round));
+    if let Some(there) = there.filter(|there| there.status == RoundStatus::Published) {
+        return Err(Refused::RoundExists {
+            round: there.round,
+            by: there.paired_by.clone(),
+            at: there.paired_at,
+        }
+        .into());
+    }
+    if let Some(draft) = event.draft() {
+        return Err(Refused::DraftExists {
+            round: draft.round,
+            by: draft.paired_by.clone(),
+            at: draft.paired_at,
+        }
+        .into());
+    }
+    let next = event.stage.next_round();
+    match round {
+        Some(round) if round != next => Err(Refused::NotNextRound { round, next }.into()),
+        _ => Ok(next),
+    }
 }
 
 /// Pairs the next round, as a draft. `round` says which one the caller means, so that a second
@@ -28,7 +207,126 @@ pub async fn pair(
     round: Option<u32>,
     confirmed: Confirmed,
 ) -> Result<RoundInfo> {
-    todo!()
+    expect_next(event, round)?;
+    let stage = event.stage.clone();
+    // A large field takes a while, and the thread has other requests to answer.
+    let pairing = tokio::task::spawn_blocking(move || tournament::pairing::pair(&stage, confirmed))
+        .await
+        .map_err(unreadable)?
+        .map_err(Refused::Pairing)?;
+    let new = Draft {
+        action: Action::RoundPaired,
+        table: pairing.to_round(),
+        criteria: pairing.criteria,
+        notes: pairing.notes,
+        confirmed,
+    };
+    insert_draft(tx, change, event, new).await
+}
+
+struct Draft {
+    action: Action,
+    table: Round,
+    criteria: Criteria,
+    notes: Vec<Note>,
+    confirmed: Confirmed,
+}
+
+async fn insert_draft(
+    tx: &mut Tx,
+    change: &Change<'_>,
+    event: &mut Locked,
+    draft: Draft,
+) -> Result<RoundInfo> {
+    let round = draft.table.round;
+    let mut after = json::table(&draft.table);
+    after.insert("criteria".into(), json::criteria(&draft.criteria));
+    after.insert(
+        "confirmed".into(),
+        json!({"repeats": draft.confirmed.repeats, "provisional": draft.confirmed.provisional}),
+    );
+    let act = Act::new(
+        draft.action,
+        Subject::Round(round),
+        Value::Null,
+        Value::Object(after),
+    );
+    let version = log::append(tx.conn(), change, event.id, act).await?;
+    let new = NewRound {
+        status: RoundStatus::Draft,
+        version,
+        edition: next_edition(tx, event.id, round).await?,
+        criteria: Some(draft.criteria),
+        notes: draft.notes,
+        by_hand: draft.action == Action::RoundPairedByHand,
+    };
+    insert(tx, change, event.id, &draft.table, new, &event.0.ids).await?;
+    event.reload(tx).await?;
+    info(event, round)
+}
+
+/// The stage as it stood before a round was paired: that round and later ones are gone.
+fn before(stage: &Stage, round: u32) -> Stage {
+    stage.after(round.saturating_sub(1))
+}
+
+/// What a table made by people reaches on the criteria, and what is to be said of it.
+fn judge(stage: &Stage, table: &Round) -> (Criteria, Vec<Note>) {
+    let facts = Facts::before(&before(stage, table.round), table.round, &[]);
+    let mut pairs = Vec::new();
+    let mut notes = Vec::new();
+    for board in &table.boards {
+        let (Some(black), Some(white)) = (facts.place(board.black), facts.place(board.white)) else {
+            continue;
+        };
+        pairs.push((black, white));
+        let (at, one, other) = (board.board, board.black, board.white);
+        let times = facts.meetings(black, white).times;
+        if times > 0 {
+            notes.push(Note::Repeat {
+                board: at,
+                black: one,
+                white: other,
+                times,
+            });
+        }
+        let (down, up) = if facts.players[black].score >= facts.players[white].score {
+            (&facts.players[black], &facts.players[white])
+        } else {
+            (&facts.players[white], &facts.players[black])
+        };
+        if down.score > up.score {
+            notes.push(Note::Float {
+                board: at,
+                down: down.number,
+                up: up.number,
+            });
+            let again = [(down.floated_down, down.number), (up.floated_up, up.number)];
+            for (_, number) in again.into_iter().filter(|(again, _)| *again) {
+                notes.push(Note::RepeatedFloat { board: at, number });
+            }
+        }
+        if facts.same_sign(black, white) {
+            notes.push(Note::SameColour {
+                board: at,
+                black: one,
+                white: other,
+            });
+        }
+        if facts.teams_matter && facts.team_mates(black, white) {
+            notes.push(Note::TeamMates {
+                board: at,
+                black: one,
+                white: other,
+            });
+        }
+    }
+    let byes: Vec<usize> = table
+        .byes
+        .iter()
+        .filter_map(|number| facts.place(*number))
+        .collect();
+    (checker::criteria(&facts, &pairs, &byes), notes)
 }
 
 /// Puts a table made by hand in the place of the draft, or makes it the draft of the next round.
@@ -45,7 +343,142 @@ pub async fn by_hand(
     table: Table,
     confirmed: Confirmed,
 ) -> Result<RoundInfo> {
-    todo!()
+    let old = event.draft().map(|draft| draft.round);
+    let round = old.unwrap_or_else(|| event.stage.next_round());
+    let stage = before(&event.stage, round);
+    let planned = stage.rounds_planned;
+    if round > planned {
+        return Err(Refused::Pairing(Refusal::NoRoundLeft { planned }).into());
+    }
+    if !confirmed.provisional {
+        results_in(&stage)?;
+    }
+    whole(&stage, round, &table)?;
+    let playing: BTreeSet<Number> = stage
+        .entries
+        .iter()
+        .filter(|entry| entry.plays_in(round))
+        .map(|entry| entry.number)
+        .collect();
+    let new = Round {
+        round,
+        boards: (1..)
+            .zip(&table.boards)
+            .map(|(board, (black, white))| Board::new(board, *black, *white))
+            .collect(),
+        byes: table.byes,
+        absent: stage
+            .entries
+            .iter()
+            .map(|entry| entry.number)
+            .filter(|number| !playing.contains(number))
+            .collect(),
+    };
+    let (criteria, notes) = judge(&stage, &new);
+    let pairs = repeats(&notes);
+    if !pairs.is_empty() && !confirmed.repeats {
+        return Err(Refused::Repeats { round, pairs }.into());
+    }
+    if old.is_some() {
+        return change_table(tx, change, event, new, None).await;
+    }
+    let draft = Draft {
+        action: Action::RoundPairedByHand,
+        table: new,
+        criteria,
+        notes,
+        confirmed,
+    };
+    insert_draft(tx, change, event, draft).await
+}
+
+/// Refuses while a result of an earlier round is missing.
+fn results_in(stage: &Stage) -> Result<()> {
+    for earlier in &stage.rounds {
+        let boards: Vec<OpenBoard> = earlier
+            .pending()
+            .map(|board| OpenBoard {
+                board: board.board,
+                black: board.black,
+                white: board.white,
+            })
+            .collect();
+        if !boards.is_empty() {
+            let round = earlier.round;
+            return Err(Refused::Pairing(Refusal::MissingResults { round, boards }).into());
+        }
+    }
+    Ok(())
+}
+
+fn repeats(notes: &[Note]) -> Vec<RepeatedPair> {
+    let mut pairs: Vec<RepeatedPair> = notes
+        .iter()
+        .filter_map(|note| match *note {
+            Note::Repeat {
+                black, white, times, ..
+            } => Some(RepeatedPair {
+                first: black.min(white),
+                second: black.max(white),
+                times,
+            }),
+            _ => None,
+        })
+        .collect();
+    pairs.sort_unstable();
+    pairs
+}
+
+/// Refuses a table that does not give everybody who plays exactly one place.
+fn whole(stage: &Stage, round: u32, table: &Table) -> Result<()> {
+    let mut places: BTreeMap<Number, u32> = BTreeMap::new();
+    let mut against_oneself = BTreeSet::new();
+    for (black, white) in &table.boards {
+        if black == white {
+            against_oneself.insert(*black);
+            *places.entry(*black).or_default() += 1;
+        } else {
+            *places.entry(*black).or_default() += 1;
+            *places.entry(*white).or_default() += 1;
+        }
+    }
+    for number in &table.byes {
+        *places.entry(*number).or_default() += 1;
+    }
+    let mut faults = TableFaults {
+        against_oneself: against_oneself.into_iter().collect(),
+        ..TableFaults::default()
+    };
+    for (number, count) in &places {
+        if *count > 1 {
+            faults.twice.push(*number);
+        }
+        match stage.entry(*number) {
+            None => faults.unknown.push(*number),
+            Some(entry) if !entry.plays_in(round) => faults.not_playing.push(*number),
+            Some(_) => {}
+        }
+    }
+    let playing: Vec<Number> = stage
+        .entries
+        .iter()
+        .filter(|entry| entry.plays_in(round))
+        .map(|entry| entry.number)
+        .collect();
+    if playing.len() < 2 {
+        let active = playing;
+        return Err(Refused::Pairing(Refusal::TooFewPlayers { round, active }).into());
+    }
+    faults.missing = playing;
+    faults.missing.retain(|number| !places.contains_key(number));
+    if table.byes.len() > 1 {
+        faults.too_many_byes.clone_from(&table.byes);
+    }
+    if faults == TableFaults::default() {
+        Ok(())
+    } else {
+        Err(Refused::Table(Box::new(faults)).into())
+    }
 }
 
 /// Publishes the draft of a round. Published already: success, and nothing changes.
@@ -61,7 +494,65 @@ pub async fn publish(
     expected: Option<i64>,
     outdated: bool,
 ) -> Result<RoundInfo> {
-    todo!()
+    let draft = info(event, round)?;
+    if draft.status == RoundStatus::Published {
+        return Ok(draft);
+    }
+    expect(expected, draft.version)?;
+    if !outdated {
+        up_to_date(event, &draft)?;
+    }
+    let act = Act::new(
+        Action::RoundPublished,
+        Subject::Round(round),
+        json!({"status": "draft"}),
+        json!({"status": "published", "edition": draft.edition}),
+    );
+    let version = log::append(tx.conn(), change, event.id, act).await?;
+    sqlx::query!(
+        r#"update rounds set status = 'published', published_at = $4, version = $5
+           where event_id = $1 and stage_no = $2 and round_no = $3"#,
+        event.id,
+        STAGE,
+        stored(round),
+        change.at,
+        version
+    )
+    .execute(tx.conn())
+    .await?;
+    event.reload(tx).await?;
+    info(event, round)
+}
+
+/// Refuses a draft that was made of other results or other entries than there are now.
+fn up_to_date(event: &Event, draft: &RoundInfo) -> Result<()> {
+    let round = draft.round;
+    let table = table(event, round)?;
+    let seated = |number: Number| table.board_of(number).is_some() || table.byes.contains(&number);
+    let results: Vec<(u32, u32)> = draft
+        .earlier_results
+        .iter()
+        .map(|earlier| (earlier.round, earlier.board))
+        .collect();
+    let entries = || event.stage.entries.iter();
+    let gone: Vec<Number> = entries()
+        .filter(|entry| !entry.plays_in(round) && seated(entry.number))
+        .map(|entry| entry.number)
+        .collect();
+    let unseated: Vec<Number> = entries()
+        .filter(|entry| entry.plays_in(round) && !seated(entry.number))
+        .map(|entry| entry.number)
+        .collect();
+    if results.is_empty() && gone.is_empty() && unseated.is_empty() {
+        return Ok(());
+    }
+    Err(Refused::Outdated {
+        round,
+        results,
+        gone,
+        unseated,
+    }
+    .into())
 }
 
 /// Throws the last round away: a draft always, a published one while no board has a result.
@@ -76,14 +567,160 @@ pub async fn throw_away(
     round: u32,
     expected: Option<i64>,
 ) -> Result<()> {
-    todo!()
+    let old = info(event, round)?;
+    expect(expected, old.version)?;
+    let last = event.stage.next_round() - 1;
+    if round != last {
+        return Err(Refused::NotLastRound { round, last }.into());
+    }
+    let table = table(event, round)?;
+    let boards: Vec<u32> = table
+        .boards
+        .iter()
+        .filter(|board| board.result.is_some())
+        .map(|board| board.board)
+        .collect();
+    if !boards.is_empty() {
+        return Err(Refused::HasResults { round, boards }.into());
+    }
+    let mut before = json::table(&table);
+    before.insert("status".into(), old.status.as_str().into());
+    let act = Act::new(
+        Action::RoundThrownAway,
+        Subject::Round(round),
+        Value::Object(before),
+        Value::Null,
+    );
+    log::append(tx.conn(), change, event.id, act).await?;
+    if old.status == RoundStatus::Published {
+        sqlx::query!(
+            r#"insert into withdrawn_editions (event_id, stage_no, round_no, edition)
+               values ($1, $2, $3, $4)
+               on conflict on constraint withdrawn_editions_key do update set edition = excluded.edition"#,
+            event.id,
+            STAGE,
+            stored(round),
+            stored(old.edition)
+        )
+        .execute(tx.conn())
+        .await?;
+    }
+    sqlx::query!(
+        "delete from rounds where event_id = $1 and stage_no = $2 and round_no = $3",
+        event.id,
+        STAGE,
+        stored(round)
+    )
+    .execute(tx.conn())
+    .await?;
+    event.reload(tx).await
 }
 
-/// Exchanges the places of two entries in a round: seats at boards, the bye, the absence.
+/// Puts another table in the place of a round's. Boards that stay as they are keep their results
+/// and versions; of the others none may have a result.
+async fn change_table(
+    tx: &mut Tx,
+    change: &Change<'_>,
+    event: &mut Locked,
+    mut new: Round,
+    expected: Option<i64>,
+) -> Result<RoundInfo> {
+    let round = new.round;
+    let old_info = info(event, round)?;
+    let old = table(event, round)?;
+    new.byes.sort_unstable();
+    new.absent.sort_unstable();
+    let same = |one: &Board, other: &Board| {
+        (one.board, one.black, one.white) == (other.board, other.black, other.white)
+    };
+    let kept = |board: &Board| old.boards.iter().find(|other| same(board, other));
+    for board in &mut new.boards {
+        if let Some(kept) = kept(board) {
+            *board = *kept;
+        }
+    }
+    let gone: Vec<&Board> = old
+        .boards
+        .iter()
+        .filter(|board| !new.boards.iter().any(|other| same(board, other)))
+        .collect();
+    if old == new {
+        return Ok(old_info);
+    }
+    expect(expected, old_info.version)?;
+    let with_result: Vec<u32> = gone
+        .iter()
+        .filter(|board| board.result.is_some())
+        .map(|board| board.board)
+        .collect();
+    if !with_result.is_empty() {
+        let boards = with_result;
+        return Err(Refused::HasResults { round, boards }.into());
+    }
+    let mut stage = event.stage.clone();
+    if let Some(table) = stage.rounds.iter_mut().find(|table| table.round == round) {
+        table.clone_from(&new);
+    }
+    let faults = tournament::validate::faults(&stage);
+    if !faults.is_empty() {
+        return Err(Refused::Faults(faults).into());
+    }
+    let (criteria, notes) = judge(&stage, &new);
+    let (before, mut after) = json::table_difference(&old, &new);
+    after["criteria"] = json::criteria(&criteria);
+    let act = Act::new(Action::RoundChanged, Subject::Round(round), before, after);
+    let version = log::append(tx.conn(), change, event.id, act).await?;
+    let published = old_info.status == RoundStatus::Published;
+    let edition = old_info.edition + u32::from(published);
+    sqlx::query!(
+        r#"update rounds set version = $4, edition = $5, criteria = $6, notes = $7, by_hand = true
+           where event_id = $1 and stage_no = $2 and round_no = $3"#,
+        event.id,
+        STAGE,
+        stored(round),
+        version,
+        stored(edition),
+        json::criteria(&criteria),
+        json::notes(&notes)
+    )
+    .execute(tx.conn())
+    .await?;
+    sqlx::query!(
+        "delete from seats where event_id = $1 and stage_no = $2 and round_no = $3",
+        event.id,
+        STAGE,
+        stored(round)
+    )
+    .execute(tx.conn())
+    .await?;
+    let gone: Vec<i32> = gone.iter().map(|board| stored(board.board)).collect();
+    sqlx::query!(
+        r#"delete from boards
+           where event_id = $1 and stage_no = $2 and round_no = $3 and board_no = any($4)"#,
+        event.id,
+        STAGE,
+        stored(round),
+        &gone
+    )
+    .execute(tx.conn())
+    .await?;
+    let fresh: Vec<Board> = new
+        .boards
+        .iter()
+        .filter(|board| !old.boards.iter().any(|other| same(board, other)))
+        .copied()
+        .collect();
+    insert_boards(tx, event.id, round, &fresh, version).await?;
+    insert_seats(tx, event.id, &new, &event.0.ids).await?;
+    event.reload(tx).await?;
+    info(event, round)
+}
+
+/// Exchanges the places of two entries in a round: seats at boards, or a seat and the bye.
 ///
 /// # Errors
-/// Refused for an unknown round or entry, when `expected` is not the round's version, or when a
-/// board concerned has a result.
+/// Refused for an unknown round or entry, when `expected` is not the round's version, when one of
+/// the two has neither board nor bye (see [`replace`]), or when a board concerned has a result.
 pub async fn swap(
     tx: &mut Tx,
     change: &Change<'_>,
@@ -92,7 +729,36 @@ pub async fn swap(
     (one, other): (Number, Number),
     expected: Option<i64>,
 ) -> Result<RoundInfo> {
-    todo!()
+    let mut new = table(event, round)?;
+    two_entries(event, one, other)?;
+    for number in [one, other] {
+        if new.board_of(number).is_none() && !new.byes.contains(&number) {
+            return Err(Refused::HasNoPlace { number, round }.into());
+        }
+    }
+    let exchange = |number: &mut Number| {
+        if *number == one {
+            *number = other;
+        } else if *number == other {
+            *number = one;
+        }
+    };
+    for board in &mut new.boards {
+        exchange(&mut board.black);
+        exchange(&mut board.white);
+    }
+    new.byes.iter_mut().for_each(exchange);
+    change_table(tx, change, event, new, expected).await
+}
+
+fn two_entries(event: &Locked, one: Number, other: Number) -> Result<()> {
+    for number in [one, other] {
+        event.entry_id(number)?;
+    }
+    if one == other {
+        return Err(Refused::SameEntry { number: one }.into());
+    }
+    Ok(())
 }
 
 /// Says who of a board has Black.
@@ -109,10 +775,21 @@ pub async fn set_colours(
     black: Number,
     expected: Option<i64>,
 ) -> Result<RoundInfo> {
-    todo!()
+    let mut new = table(event, round)?;
+    let Some(seats) = new.boards.iter_mut().find(|seats| seats.board == board) else {
+        return Err(Refused::UnknownBoard { round, board }.into());
+    };
+    if seats.white == black {
+        std::mem::swap(&mut seats.black, &mut seats.white);
+    } else if seats.black != black {
+        let number = black;
+        return Err(Refused::NotAtBoard { number, round, board }.into());
+    }
+    change_table(tx, change, event, new, expected).await
 }
 
-/// Makes a new last board of two entries who have the bye or no board; all else stays.
+/// Makes a new last board of two entries who have the bye or no board; all else stays. Who was to
+/// sit the round out plays it after all.
 ///
 /// # Errors
 /// Refused for an unknown round or entry, when one of the two has a board or has withdrawn, or
@@ -125,7 +802,31 @@ pub async fn seat(
     (black, white): (Number, Number),
     expected: Option<i64>,
 ) -> Result<RoundInfo> {
-    todo!()
+    let new = table(event, round)?;
+    let sits = new
+        .boards
+        .iter()
+        .any(|board| (board.black, board.white) == (black, white));
+    if sits {
+        // Asked for again, as after a lost answer.
+        return info(event, round);
+    }
+    expect(expected, info(event, round)?.version)?;
+    two_entries(event, black, white)?;
+    for number in [black, white] {
+        free_to_sit(event, &new, number)?;
+    }
+    for number in [black, white] {
+        plays_after_all(tx, event, number, round).await?;
+    }
+    event.reload(tx).await?;
+    let mut new = table(event, round)?;
+    let last = new.boards.iter().map(|board| board.board).max().unwrap_or(0);
+    new.boards.push(Board::new(last + 1, black, white));
+    for list in [&mut new.byes, &mut new.absent] {
+        list.retain(|number| ![black, white].contains(number));
+    }
+    change_table(tx, change, event, new, None).await
 }
 
 /// Gives the seat (or the bye) of one entry to another who has the bye or no board; the first is absent.
@@ -140,5 +841,96 @@ pub async fn replace(
     (out, into): (Number, Number),
     expected: Option<i64>,
 ) -> Result<RoundInfo> {
-    todo!()
+    let old = table(event, round)?;
+    expect(expected, info(event, round)?.version)?;
+    two_entries(event, out, into)?;
+    if old.board_of(out).is_none() && !old.byes.contains(&out) {
+        return Err(Refused::HasNoPlace { number: out, round }.into());
+    }
+    free_to_sit(event, &old, into)?;
+    plays_after_all(tx, event, into, round).await?;
+    sits_out(tx, event, out, round).await?;
+    event.reload(tx).await?;
+    let mut new = table(event, round)?;
+    for list in [&mut new.byes, &mut new.absent] {
+        list.retain(|number| *number != into);
+    }
+    let exchange = |number: &mut Number| {
+        if *number == out {
+            *number = into;
+        }
+    };
+    for board in &mut new.boards {
+        exchange(&mut board.black);
+        exchange(&mut board.white);
+    }
+    new.byes.iter_mut().for_each(exchange);
+    new.absent.push(out);
+    change_table(tx, change, event, new, None).await
+}
+
+/// Turns the bye of an entry that has left into an absence.
+pub(crate) async fn lose_bye(
+    tx: &mut Tx,
+    change: &Change<'_>,
+    event: &mut Locked,
+    round: u32,
+    number: Number,
+) -> Result<()> {
+    let mut new = table(event, round)?;
+    new.byes.retain(|other| *other != number);
+    new.absent.push(number);
+    change_table(tx, change, event, new, None).await?;
+    Ok(())
+}
+
+/// Refuses an entry that has a board in the round, or has withdrawn before it.
+fn free_to_sit(event: &Event, table: &Round, number: Number) -> Result<()> {
+    let round = table.round;
+    if let Some((board, _)) = table.board_of(number) {
+        let board = board.board;
+        return Err(Refused::HasBoard { number, round, board }.into());
+    }
+    let left = event
+        .stage
+        .entry(number)
+        .and_then(|entry| entry.withdrawn_after)
+        .is_some_and(|after| round > after);
+    if left {
+        return Err(Refused::NotPlaying { number, round }.into());
+    }
+    Ok(())
+}
+
+/// Takes a round out of those an entry sits out. The act that seats it is the one in the log.
+async fn plays_after_all(tx: &mut Tx, event: &Locked, number: Number, round: u32) -> Result<()> {
+    sqlx::query!(
+        r#"update stage_entries set absent_rounds = array_remove(absent_rounds, $4)
+           where event_id = $1 and stage_no = $2 and entry_id = $3"#,
+        event.id,
+        STAGE,
+        event.entry_id(number)?,
+        stored(round)
+    )
+    .execute(tx.conn())
+    .await?;
+    Ok(())
+}
+
+/// Adds a round to those an entry sits out, unless it has left anyway.
+async fn sits_out(tx: &mut Tx, event: &Locked, number: Number, round: u32) -> Result<()> {
+    sqlx::query!(
+        r#"update stage_entries
+           set absent_rounds = (select array_agg(distinct r order by r)
+                                from unnest(absent_rounds || $4::integer) r)
+           where event_id = $1 and stage_no = $2 and entry_id = $3
+             and (withdrawn_after is null or withdrawn_after >= $4)"#,
+        event.id,
+        STAGE,
+        event.entry_id(number)?,
+        stored(round)
+    )
+    .execute(tx.conn())
+    .await?;
+    Ok(())
 }

@@ -1,0 +1,12 @@
+//! The store against a real `PostgreSQL`: one database per test, made from the migrations.
+
+mod accounts;
+mod at_once;
+mod entries;
+mod events;
+mod files;
+mod log;
+mod results;
+mod rounds;
+mod schema;
+mod support;
