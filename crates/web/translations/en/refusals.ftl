@@ -142,6 +142,7 @@ fault-too-long = The text is longer than { $most } characters.
 fault-not-with-result = A forfeited, drawn or unplayed game has no “{ $field }”.
 fault-not-pending = A board without a result has no “{ $field }”.
 fault-met-oneself = Player { $number } cannot have met himself or herself.
+fault-no-criterion = The ranking is empty: name at least one criterion.
 fault-duplicate-criterion = The criterion “{ $criterion }” stands twice.
 fault-control-character = The text holds a line break or another control character: write it on one line.
 fault-duplicate-lot = Player { $number } has drawn two lots.

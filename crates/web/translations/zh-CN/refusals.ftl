@@ -136,6 +136,7 @@ fault-too-long = 文字超过 { $most } 个字符。
 fault-not-with-result = 弃权、和棋或未下的对局没有“{ $field }”。
 fault-not-pending = 没有结果的台次没有“{ $field }”。
 fault-met-oneself = 选手 { $number } 不可能与自己对局过。
+fault-no-criterion = 名次依据为空：请至少选择一项。
 fault-duplicate-criterion = 名次依据“{ $criterion }”出现了两次。
 fault-control-character = 文字中有换行或其他控制字符：请写在一行内。
 fault-duplicate-lot = 选手 { $number } 抽了两次签。
