@@ -135,9 +135,6 @@ pub enum FaultKind {
     /// An entry has drawn two lots.
     #[error("player {0} has two lots: keep one of them")]
     DuplicateLot(Number),
-    /// A ranking without a criterion.
-    #[error("the ranking is empty: name at least one criterion, such as score")]
-    NoCriterion,
     /// A criterion stands twice in the ranking.
     #[error("criterion {0} stands twice: keep the first")]
     DuplicateCriterion(&'static str),
@@ -166,7 +163,6 @@ impl FaultKind {
             Self::MetOneself(_) => "met-oneself",
             Self::ControlCharacter => "control-character",
             Self::DuplicateLot(_) => "duplicate-lot",
-            Self::NoCriterion => "no-criterion",
             Self::DuplicateCriterion(_) => "duplicate-criterion",
         }
     }
@@ -261,11 +257,7 @@ fn settings(stage: &Stage, faults: &mut Vec<Fault>) {
         faults,
     );
     if stage.ranking.criteria.is_empty() {
-        let path = "event.ranking".into();
-        faults.push(Fault {
-            path,
-            kind: FaultKind::NoCriterion,
-        });
+        range("event.ranking".into(), 0, 1, 16, faults);
     }
     let mut seen = BTreeSet::new();
     for (index, criterion) in stage.ranking.criteria.iter().enumerate() {

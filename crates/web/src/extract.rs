@@ -207,7 +207,16 @@ pub struct InJson<T> {
     pub digest: [u8; 32],
 }
 
-impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for InJson<T> {
+/// The bytes of a body in JSON, not yet read.
+#[derive(Clone, Debug)]
+pub struct JsonBytes {
+    /// The bytes.
+    pub bytes: Bytes,
+    /// Their SHA-256.
+    pub digest: [u8; 32],
+}
+
+impl<S: Send + Sync> FromRequest<S> for JsonBytes {
     type Rejection = Error;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Error> {
@@ -220,6 +229,15 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for InJson<T> {
         }
         let bytes = body(request, state).await?;
         let digest = Sha256::digest(&bytes).into();
+        Ok(Self { bytes, digest })
+    }
+}
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for InJson<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Error> {
+        let JsonBytes { bytes, digest } = JsonBytes::from_request(request, state).await?;
         Ok(Self {
             value: from_json(&bytes)?,
             digest,
@@ -433,19 +451,12 @@ impl IfMatch {
         Ok(if seen { Self::Tags(tags) } else { Self::Absent })
     }
 
-    /// The tags as versions; a tag that is no version matches nothing.
+    /// The versions that the tags begin with (see [`tagged`](crate::api)); a tag without one matches nothing.
     pub fn versions(&self) -> Option<Vec<i64>> {
+        let version = |tag: &String| i64::from_str(tag.split('-').next()?).ok();
         match self {
-            Self::Tags(tags) => Some(tags.iter().filter_map(|tag| i64::from_str(tag).ok()).collect()),
+            Self::Tags(tags) => Some(tags.iter().filter_map(version).collect()),
             _ => None,
-        }
-    }
-
-    /// Whether a state with this tag is one that the caller has seen.
-    pub fn allows(&self, tag: &str) -> bool {
-        match self {
-            Self::Absent | Self::Any => true,
-            Self::Tags(tags) => tags.iter().any(|one| one == tag),
         }
     }
 }
@@ -550,6 +561,7 @@ mod tests {
             IfMatch::of(&headers)
         };
         assert_eq!(of("\"3\"").expect("a tag").versions(), Some(vec![3]));
+        assert_eq!(of("\"3-09af\"").expect("a tag").versions(), Some(vec![3]));
         assert_eq!(of("\"3\", \"x\"").expect("tags").versions(), Some(vec![3]));
         assert_eq!(of("*").expect("any"), IfMatch::Any);
         assert!(of("3").is_err());

@@ -5,8 +5,6 @@
 mod date;
 mod problem;
 mod read;
-#[cfg(test)]
-mod schema;
 mod words;
 mod write;
 

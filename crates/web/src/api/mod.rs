@@ -1,10 +1,146 @@
-//! The HTTP API, version 1.
+//! The HTTP API, version 1: thin over the use cases of the store.
+//!
+//! Reading is open to everybody and shows what is published; a director's token or session also
+//! shows drafts and hidden events. Changing needs one of the two. A change answers with the new
+//! state and its version, and every refusal is a problem with a stable `type` (RFC 9457).
 
 use axum::Router;
+use axum::extract::{DefaultBodyLimit, Request};
+use axum::http::{HeaderValue, header};
+use axum::middleware::{Next, from_fn};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
+use utoipa::{Modify, OpenApi};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+use utoipa_swagger_ui::SwaggerUi;
 
+use crate::errors::Error;
 use crate::state::AppState;
 
-/// The API under `/api`.
+mod common;
+mod entries;
+mod events;
+mod log;
+mod model;
+mod results;
+mod rounds;
+mod standings;
+
+/// Where version 1 lives.
+pub const BASE: &str = "/api/v1";
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Tianyuan",
+        description = "Swiss-system tournaments for Go (积分编排).\n\n\
+            **Reading** needs no account and shows what is published; with a director's token or session drafts \
+            and hidden events are shown too. To everybody else a draft answers exactly as a round that does not exist.\n\n\
+            **Changing** needs `Authorization: Bearer ty_…` (made with `tianyuan token add NAME`) or the session \
+            cookie of the pages. Bodies are `application/json`; unknown fields are refused with their path.\n\n\
+            **Refusals** are problem details (RFC 9457, `application/problem+json`) with a stable `type`, a sentence \
+            in the language of `Accept-Language` (zh-CN or en), and single faults with their paths in `errors`.\n\n\
+            **Versions.** Events, rounds and boards carry a `version`, which also begins their `ETag`. A change of \
+            a result that is there already, and any change or removal of a round, needs it as `If-Match: \"VERSION\"` \
+            (the whole ETag does as well, and `*` means: whatever it is now). Without it the answer is 428; when the \
+            thing has changed meanwhile, 412 with the state as it is now in `current`. The first result of a board \
+            needs no `If-Match`. The same result again is a success that changes nothing.\n\n\
+            **Retries.** A POST with an `Idempotency-Key` can be repeated after a lost answer: it is answered as the \
+            first time and done once. The same key with another request is refused with 422.\n\n\
+            **Scores** are whole numbers, two for a win. Fractions are strings (`\"279/11\"`), decimals are strings \
+            with a point (`\"3.75\"`), moments are RFC 3339 in UTC.",
+        license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0"),
+    ),
+    modifiers(&Security),
+    tags(
+        (name = "events", description = "Events and event files"),
+        (name = "entries", description = "Who plays: numbers, absences, withdrawals"),
+        (name = "rounds", description = "Pairing, drafts, publication"),
+        (name = "results", description = "Results, board by board or many at once"),
+        (name = "standings", description = "Places, games, crosstable"),
+        (name = "log", description = "Who changed what, when, why"),
+    )
+)]
+struct Document;
+
+struct Security;
+
+impl Modify for Security {
+    fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
+        let components = document.components.get_or_insert_default();
+        components.add_security_scheme("token", SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer)));
+        components.add_security_scheme(
+            "session",
+            SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::new("__Host-tianyuan"))),
+        );
+    }
+}
+
+fn parts() -> (Router<AppState>, utoipa::openapi::OpenApi) {
+    OpenApiRouter::with_openapi(Document::openapi())
+        .nest(
+            BASE,
+            OpenApiRouter::new()
+                .routes(routes!(events::list, events::create))
+                .merge(
+                    OpenApiRouter::new()
+                        .routes(routes!(events::import))
+                        .layer(DefaultBodyLimit::max(crate::IMPORT_LIMIT)),
+                )
+                .routes(routes!(events::get, events::update, events::delete))
+                .routes(routes!(events::export))
+                .routes(routes!(entries::list, entries::add))
+                .routes(routes!(entries::get, entries::update, entries::delete))
+                .routes(routes!(entries::draw_numbers))
+                .routes(routes!(standings::games))
+                .routes(routes!(standings::standings))
+                .routes(routes!(standings::crosstable))
+                .routes(routes!(rounds::list, rounds::pair))
+                .routes(routes!(rounds::get, rounds::update, rounds::delete))
+                .routes(routes!(rounds::publish))
+                .routes(routes!(rounds::draw))
+                .routes(routes!(results::get, results::put, results::delete))
+                .routes(routes!(results::put_many))
+                .routes(routes!(log::list)),
+        )
+        .split_for_parts()
+}
+
+/// The description of the API, as `/api/v1/openapi.json` serves it.
+pub fn document() -> utoipa::openapi::OpenApi {
+    parts().1
+}
+
+/// Everything under `/api`.
 pub fn router(_state: &AppState) -> Router<AppState> {
-    Router::new()
+    let (router, document) = parts();
+    let viewer: Router<AppState> = SwaggerUi::new("/api/docs")
+        .url("/api/v1/openapi.json", document)
+        .into();
+    router
+        .merge(viewer.layer(from_fn(viewer_policy)))
+        .route(
+            "/api",
+            get(|| async { axum::response::Redirect::to("/api/docs/") }),
+        )
+        .route(
+            "/api/{*rest}",
+            axum::routing::any(|| async { Error::not_found() }),
+        )
+}
+
+/// The viewer comes with the binary and loads nothing from outside, but it writes styles inline.
+/// Only its own pages may.
+async fn viewer_policy(request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await.into_response();
+    response.headers_mut().insert(
+        header::CONTENT_SECURITY_POLICY,
+        HeaderValue::from_static(
+            "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
+             font-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+        ),
+    );
+    response
 }

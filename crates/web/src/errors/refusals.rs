@@ -3,8 +3,8 @@
 use axum::http::StatusCode;
 use interchange::event_file::{NotADate, ProblemKind};
 use rules::{NotAKomi, RuleSet, UnknownRuleSet};
-use serde_json::{Value, json};
-use store::Refused;
+use serde_json::{Map, Value, json};
+use store::{Refused, TableFaults};
 use tournament::Number;
 use tournament::grade::NotAGrade;
 use tournament::pairing::{Refusal, RepeatedPair};
@@ -51,6 +51,7 @@ fn status(refused: &Refused) -> StatusCode {
         | Refused::BoardTwice { .. }
         | Refused::NotAtBoard { .. }
         | Refused::Faults(_)
+        | Refused::Unstorable
         | Refused::Constraint { .. } => StatusCode::UNPROCESSABLE_ENTITY,
         _ => StatusCode::CONFLICT,
     }
@@ -182,39 +183,36 @@ fn table(refused: &Refused) -> (Args, Value) {
                 "unseated": numbers(unseated),
             }),
         ),
-        Refused::Table {
-            twice,
-            against_oneself,
-            missing,
-            not_playing,
-            unknown,
-        } => (
-            vec![
-                ("twice_count", twice.len().into()),
-                ("twice", Arg::list(twice)),
-                ("against_oneself_count", against_oneself.len().into()),
-                ("against_oneself", Arg::list(against_oneself)),
-                ("missing_count", missing.len().into()),
-                ("missing", Arg::list(missing)),
-                ("not_playing_count", not_playing.len().into()),
-                ("not_playing", Arg::list(not_playing)),
-                ("unknown_count", unknown.len().into()),
-                ("unknown", Arg::list(unknown)),
-            ],
-            json!({
-                "twice": numbers(twice),
-                "against_oneself": numbers(against_oneself),
-                "missing": numbers(missing),
-                "not_playing": numbers(not_playing),
-                "unknown": numbers(unknown),
-            }),
-        ),
+        Refused::Table(faults) => table_faults(faults),
         Refused::Repeats { round, pairs } => (
             vec![("round", (*round).into()), ("pairs", pairs_list(pairs))],
             json!({"round": round, "pairs": pairs_json(pairs)}),
         ),
         _ => (vec![], Value::Null),
     }
+}
+
+fn table_faults(faults: &TableFaults) -> (Args, Value) {
+    let lists = [
+        ("twice", "twice_count", &faults.twice),
+        (
+            "against_oneself",
+            "against_oneself_count",
+            &faults.against_oneself,
+        ),
+        ("missing", "missing_count", &faults.missing),
+        ("not_playing", "not_playing_count", &faults.not_playing),
+        ("unknown", "unknown_count", &faults.unknown),
+        ("too_many_byes", "too_many_byes_count", &faults.too_many_byes),
+    ];
+    let mut args = Args::new();
+    let mut members = Map::new();
+    for (name, count, list) in lists {
+        args.push((name, Arg::list(list)));
+        args.push((count, list.len().into()));
+        members.insert(name.to_owned(), numbers(list).into());
+    }
+    (args, members.into())
 }
 
 /// Refusals about what one entry did or does.
@@ -243,6 +241,7 @@ fn of_entry(refused: &Refused) -> (Args, Value) {
             json!({"number": number.get(), "round": round, "board": board}),
         ),
         Refused::OnTable { number, round }
+        | Refused::PlayedLater { number, round }
         | Refused::HasNoPlace { number, round }
         | Refused::NotPlaying { number, round } => (
             vec![("number", (*number).into()), ("round", (*round).into())],
@@ -365,10 +364,7 @@ pub(crate) fn fault_args(kind: &FaultKind) -> Args {
             vec![("field", (*field).into())]
         }
         FaultKind::DuplicateCriterion(criterion) => vec![("criterion", (*criterion).into())],
-        FaultKind::BoardZero
-        | FaultKind::EmptyName
-        | FaultKind::ControlCharacter
-        | FaultKind::NoCriterion => vec![],
+        FaultKind::BoardZero | FaultKind::EmptyName | FaultKind::ControlCharacter => vec![],
     }
 }
 
@@ -492,13 +488,11 @@ mod tests {
 
     #[test]
     fn a_table_that_cannot_be_names_only_what_is_wrong_with_it() {
-        let refused = Refused::Table {
+        let refused = Refused::Table(Box::new(TableFaults {
             twice: vec![Number::new(1).expect("a number")],
-            against_oneself: vec![],
             missing: vec![Number::new(6).expect("a number")],
-            not_playing: vec![],
-            unknown: vec![],
-        };
+            ..TableFaults::default()
+        }));
         assert_eq!(
             problem(&refused).detail(Language::English),
             "This table cannot be — on more than one place: 1 — without a place: 6. Seat everybody once."
@@ -522,5 +516,55 @@ mod tests {
             told.detail,
             "Player 7 has two places in round 3: a board and a bye."
         );
+    }
+
+    /// The words in the `code` functions of a source file.
+    fn codes(path: &str) -> Vec<String> {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("..")
+            .join(path);
+        let source = std::fs::read_to_string(&path).expect("a source file of the project");
+        let functions = source.split("pub fn code(").skip(1);
+        functions
+            .flat_map(|function| {
+                let body = function.split("\n    }\n").next().unwrap_or_default();
+                body.split("=> \"")
+                    .skip(1)
+                    .filter_map(|rest| Some(rest.split('"').next()?.to_owned()))
+                    .collect::<Vec<_>>()
+            })
+            .collect()
+    }
+
+    #[test]
+    fn every_refusal_and_every_fault_of_the_rooms_below_is_said_in_both_languages() {
+        let refusals = [
+            codes("store/src/error.rs"),
+            codes("tournament/src/pairing/mod.rs"),
+        ]
+        .concat();
+        let faults = [
+            codes("tournament/src/validate.rs"),
+            codes("interchange/src/event_file/problem.rs"),
+        ]
+        .concat();
+        assert!(
+            refusals.len() > 40 && faults.len() > 30,
+            "{} {}",
+            refusals.len(),
+            faults.len()
+        );
+        for language in Language::ALL {
+            // Faults are told one by one under the title of `invalid`.
+            for code in refusals.iter().filter(|code| *code != "faults") {
+                for key in [format!("refusal-{code}"), format!("refusal-{code}.title")] {
+                    assert!(language.knows(&key), "{key} in {}", language.tag());
+                }
+            }
+            for code in &faults {
+                let key = format!("fault-{code}");
+                assert!(language.knows(&key), "{key} in {}", language.tag());
+            }
+        }
     }
 }

@@ -69,6 +69,9 @@ refusal-table = This table cannot be{ $twice_count ->
     }{ $unknown_count ->
         [0] { "" }
        *[other] {" "}— no such number: { $unknown }
+    }{ $too_many_byes_count ->
+        [0] { "" }
+       *[other] {" "}— more than one bye: { $too_many_byes }
     }. Seat everybody once.
     .title = Not a possible table
 refusal-repeats = { $pairs } would meet again in round { $round }. Confirm it, or change the table.
@@ -83,6 +86,12 @@ refusal-not-withdrawn = Number { $number } has not withdrawn.
     .title = Not withdrawn
 refusal-return-too-early = Number { $number } took part up to round { $after }. Choose a later round to return to.
     .title = Too early to return to
+refusal-played-later = Number { $number } has a result in round { $round }. Let the withdrawal count from after that round.
+    .title = Played later
+refusal-unstorable = A text contains the character NUL. Remove it.
+    .title = Unusable character
+refusal-constraint = This cannot be stored, because something else has changed or does not fit. Look at it again.
+    .title = Cannot be stored
 refusal-seated-now = Number { $number } sits at board { $board } of round { $round }, which is published. Choose whether the opponent wins by forfeit, somebody else takes the seat, or the round is thrown away and paired again.
     .title = Sits at a board
 refusal-on-table = Number { $number } is on the table of round { $round }, which is published. Change the table of that round first.
@@ -142,7 +151,6 @@ fault-too-long = The text is longer than { $most } characters.
 fault-not-with-result = A forfeited, drawn or unplayed game has no “{ $field }”.
 fault-not-pending = A board without a result has no “{ $field }”.
 fault-met-oneself = Player { $number } cannot have met himself or herself.
-fault-no-criterion = The ranking is empty: name at least one criterion.
 fault-duplicate-criterion = The criterion “{ $criterion }” stands twice.
 fault-control-character = The text holds a line break or another control character: write it on one line.
 fault-duplicate-lot = Player { $number } has drawn two lots.

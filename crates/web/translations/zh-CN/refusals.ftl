@@ -66,6 +66,9 @@ refusal-table = 这样的对阵不成立{ $twice_count ->
     }{ $unknown_count ->
         [0] { "" }
        *[other] ；没有这个编号：{ $unknown }
+    }{ $too_many_byes_count ->
+        [0] { "" }
+       *[other] ；轮空不止一人：{ $too_many_byes }
     }。请给每人安排一个位置。
     .title = 对阵不成立
 refusal-repeats = 第 { $round } 轮中 { $pairs } 将重复对局。请确认，或更改对阵。
@@ -80,6 +83,12 @@ refusal-not-withdrawn = 编号 { $number } 没有退赛。
     .title = 没有退赛
 refusal-return-too-early = 编号 { $number } 一直参加到第 { $after } 轮。请选择更后的轮次恢复。
     .title = 恢复轮次太早
+refusal-played-later = 编号 { $number } 在第 { $round } 轮已有结果。请让退赛从该轮之后算起。
+    .title = 之后有对局
+refusal-unstorable = 文字中含有 NUL 字符，请删除。
+    .title = 字符不可用
+refusal-constraint = 无法保存：内容已有变化或不相符。请重新查看。
+    .title = 无法保存
 refusal-seated-now = 编号 { $number } 在已发布的第 { $round } 轮第 { $board } 台。请选择：对手胜（弃权），由他人替补，或撤销本轮重新编排。
     .title = 正在台上
 refusal-on-table = 编号 { $number } 在已发布的第 { $round } 轮对阵中。请先更改该轮对阵。
@@ -136,7 +145,6 @@ fault-too-long = 文字超过 { $most } 个字符。
 fault-not-with-result = 弃权、和棋或未下的对局没有“{ $field }”。
 fault-not-pending = 没有结果的台次没有“{ $field }”。
 fault-met-oneself = 选手 { $number } 不可能与自己对局过。
-fault-no-criterion = 名次依据为空：请至少选择一项。
 fault-duplicate-criterion = 名次依据“{ $criterion }”出现了两次。
 fault-control-character = 文字中有换行或其他控制字符：请写在一行内。
 fault-duplicate-lot = 选手 { $number } 抽了两次签。

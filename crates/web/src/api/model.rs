@@ -1,0 +1,953 @@
+//! Events, entries, rounds and results as JSON. The words are those of the event file.
+#![expect(
+    clippy::option_option,
+    reason = "in a change, null empties and nothing leaves as it is"
+)]
+
+use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
+use store::events::Visibility;
+use store::events::{EarlierResult, Event, EventPatch, EventSummary, NewEvent, RoundInfo, RoundStatus};
+use tournament::{
+    Board, By, Carried, Criterion, Entry, Grade, Margin, Number, NumberOrder, Outcome, PairingOrder,
+    PairingSettings, Ranking, Round, Score, Side, Unplayed, Warnings,
+};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::errors::{Arg, Error, FieldProblem, Problem, Result};
+
+/// A moment as RFC 3339 in UTC, to the second.
+pub fn moment(at: DateTime<Utc>) -> String {
+    at.to_rfc3339_opts(SecondsFormat::Secs, true)
+}
+
+/// A member that is there, null or not: so that null can empty something and nothing leaves it.
+pub fn there<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    input: D,
+) -> Result<Option<Option<T>>, D::Error> {
+    Option::deserialize(input).map(Some)
+}
+
+/// Faults found while values are read, each with its path.
+#[derive(Debug, Default)]
+pub struct Faults(Vec<FieldProblem>);
+
+impl Faults {
+    /// Adds a fault.
+    pub fn add(
+        &mut self,
+        path: impl Into<String>,
+        code: &'static str,
+        found: &str,
+        fallback: &(impl ToString + ?Sized),
+    ) {
+        self.0.push(FieldProblem {
+            path: path.into(),
+            code: code.into(),
+            args: vec![("found", Arg::from(found))],
+            fallback: fallback.to_string(),
+            ..FieldProblem::default()
+        });
+    }
+
+    /// A number of an entry.
+    pub fn number(&mut self, path: impl Into<String>, number: u32) -> Option<Number> {
+        let read = Number::new(number);
+        if read.is_none() {
+            self.0.push(FieldProblem {
+                path: path.into(),
+                code: "bad-number".into(),
+                args: vec![("found", number.into()), ("most", Number::MAX.into())],
+                fallback: format!(
+                    "{number} is not a number of an entry: they go from 1 to {}",
+                    Number::MAX
+                ),
+                ..FieldProblem::default()
+            });
+        }
+        read
+    }
+
+    /// A grade in any spelling; an empty text is none.
+    pub fn grade(&mut self, path: impl Into<String>, text: &str) -> Option<Grade> {
+        if text.trim().is_empty() {
+            return None;
+        }
+        text.parse()
+            .map_err(|error: tournament::grade::NotAGrade| self.add(path, "not-a-grade", text, &error))
+            .ok()
+    }
+
+    /// The value, unless there are faults.
+    ///
+    /// # Errors
+    /// `invalid` with every fault.
+    pub fn none_or<T>(self, value: T) -> Result<T> {
+        if self.0.is_empty() {
+            Ok(value)
+        } else {
+            Err(
+                Problem::new(axum::http::StatusCode::UNPROCESSABLE_ENTITY, "invalid")
+                    .faults(self.0)
+                    .into(),
+            )
+        }
+    }
+}
+
+/// Declares an enumeration of words for JSON, and how each stands for a choice of another room.
+macro_rules! words {
+    (
+        $(#[$meta:meta])*
+        $name:ident = $choice:ty {
+            $($(#[$word_meta:meta])* $word:ident = $value:path),* $(,)?
+        }
+    ) => {
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
+        $(#[$meta])*
+        pub enum $name { $($(#[$word_meta])* $word),* }
+
+        impl From<$name> for $choice {
+            fn from(word: $name) -> Self {
+                match word { $($name::$word => $value),* }
+            }
+        }
+
+        impl From<$choice> for $name {
+            fn from(choice: $choice) -> Self {
+                match choice { $($value => Self::$word),* }
+            }
+        }
+    };
+}
+
+words! {
+    /// The rules of the game. They give komi and margins their unit.
+    #[serde(rename_all = "kebab-case")]
+    RulesWord = rules::RuleSet {
+        Chinese = rules::RuleSet::Chinese,
+        Japanese = rules::RuleSet::Japanese,
+        Korean = rules::RuleSet::Korean,
+        #[serde(rename = "mind-sports-2008")]
+        MindSports2008 = rules::RuleSet::MindSports2008,
+        Ing = rules::RuleSet::Ing,
+        WeighBoardA = rules::RuleSet::WeighBoardA,
+        AncientChinese = rules::RuleSet::AncientChinese,
+        Aga = rules::RuleSet::Aga,
+        NewZealand = rules::RuleSet::NewZealand,
+        TrompTaylor = rules::RuleSet::TrompTaylor,
+    }
+}
+
+words! {
+    /// The format.
+    #[serde(rename_all = "snake_case")]
+    SystemWord = tournament::Format { Swiss = tournament::Format::Swiss }
+}
+
+words! {
+    /// Who may see an event: everybody, or directors only.
+    #[serde(rename_all = "snake_case")]
+    VisibilityWord = Visibility { Public = Visibility::Public, Hidden = Visibility::Hidden }
+}
+
+words! {
+    /// How score groups are paired: by number (编号序).
+    #[serde(rename_all = "snake_case")]
+    OrderWord = PairingOrder { Classic = PairingOrder::Classic }
+}
+
+words! {
+    /// Which way numbers run inside a score group; `alternate` is ascending in odd rounds.
+    #[serde(rename_all = "snake_case")]
+    NumberOrderWord = NumberOrder {
+        Alternate = NumberOrder::Alternate,
+        Ascending = NumberOrder::Ascending,
+        Descending = NumberOrder::Descending,
+    }
+}
+
+words! {
+    /// How unplayed games count in sums of opponents' scores.
+    #[serde(rename_all = "snake_case")]
+    UnplayedWord = Unplayed {
+        Opponent = Unplayed::Opponent,
+        Virtual = Unplayed::Virtual,
+        Nothing = Unplayed::Nothing,
+    }
+}
+
+words! {
+    /// A result. `black_forfeit`: Black is absent and White scores.
+    #[serde(rename_all = "snake_case")]
+    OutcomeWord = Outcome {
+        Black = Outcome::Black,
+        White = Outcome::White,
+        Draw = Outcome::Draw,
+        BothLose = Outcome::BothLose,
+        BlackForfeit = Outcome::BlackForfeit,
+        WhiteForfeit = Outcome::WhiteForfeit,
+        BothForfeit = Outcome::BothForfeit,
+    }
+}
+
+words! {
+    /// How a played game ended.
+    #[serde(rename_all = "snake_case")]
+    ByWord = By {
+        Count = By::Count,
+        Resignation = By::Resignation,
+        Time = By::Time,
+        Penalty = By::Penalty,
+    }
+}
+
+words! {
+    /// One side of a board.
+    #[serde(rename_all = "snake_case")]
+    SideWord = Side { Black = Side::Black, White = Side::White }
+}
+
+words! {
+    /// Whether a round is seen by everybody or by directors only.
+    #[serde(rename_all = "snake_case")]
+    StatusWord = RoundStatus { Draft = RoundStatus::Draft, Published = RoundStatus::Published }
+}
+
+// ---------------------------------------------------------------- events
+
+/// A criterion of the ranking: its word, or `{"opponents_score_cut": {"low": 1, "high": 2}}`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CriterionWord(pub Criterion);
+
+impl Serialize for CriterionWord {
+    fn serialize<S: serde::Serializer>(&self, output: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Criterion::OpponentsScoreCut { low, high } if (low, high) != (1, 1) => {
+                serde_json::json!({"opponents_score_cut": {"low": low, "high": high}}).serialize(output)
+            }
+            plain => plain.as_str().serialize(output),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for CriterionWord {
+    fn deserialize<D: Deserializer<'de>>(input: D) -> Result<Self, D::Error> {
+        use serde::de::Error as _;
+
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Counts {
+            low: u8,
+            high: u8,
+        }
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Cut {
+            opponents_score_cut: Counts,
+        }
+
+        let value = Value::deserialize(input)?;
+        let Value::String(word) = &value else {
+            let Cut {
+                opponents_score_cut: Counts { low, high },
+            } = Cut::deserialize(value).map_err(D::Error::custom)?;
+            return Ok(Self(Criterion::OpponentsScoreCut { low, high }));
+        };
+        Criterion::ALL
+            .into_iter()
+            .find(|criterion| criterion.as_str() == word)
+            .map(Self)
+            .ok_or_else(|| {
+                let known = Criterion::ALL
+                    .map(|criterion| format!("`{}`", criterion.as_str()))
+                    .join(", ");
+                D::Error::custom(format_args!("unknown variant `{word}`, expected one of {known}"))
+            })
+    }
+}
+
+impl utoipa::PartialSchema for CriterionWord {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+        use utoipa::openapi::schema::{ObjectBuilder, OneOfBuilder, Type};
+
+        let words = ObjectBuilder::new()
+            .schema_type(Type::String)
+            .enum_values(Some(Criterion::ALL.map(Criterion::as_str)))
+            .build();
+        let count = || {
+            ObjectBuilder::new()
+                .schema_type(Type::Integer)
+                .minimum(Some(0))
+                .maximum(Some(255))
+        };
+        let counts = ObjectBuilder::new()
+            .property("low", count())
+            .required("low")
+            .property("high", count())
+            .required("high");
+        let cut = ObjectBuilder::new()
+            .property("opponents_score_cut", counts)
+            .required("opponents_score_cut")
+            .build();
+        let schema = OneOfBuilder::new()
+            .item(words)
+            .item(cut)
+            .description(Some(
+                "A criterion of the ranking: its word, or how many opponents' scores are left out.",
+            ))
+            .build();
+        utoipa::openapi::RefOr::T(utoipa::openapi::Schema::OneOf(schema))
+    }
+}
+
+impl ToSchema for CriterionWord {}
+
+/// A drawn lot.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Lot {
+    /// The entry.
+    pub number: u32,
+    /// The lot; the smaller stands before.
+    pub lot: u32,
+}
+
+/// How rounds are paired. What is left out of a new event is as in the classic profile; what is
+/// left out of a change stays as it is.
+#[derive(Clone, Debug, Default, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PairingIn {
+    /// The order inside a score group.
+    pub order: Option<OrderWord>,
+    /// Which way numbers run.
+    pub number_order: Option<NumberOrderWord>,
+    /// Team mates are kept apart in rounds 1 to this one.
+    pub avoid_team_rounds: Option<u32>,
+    /// Points for a bye: 2, 1 or 0.
+    pub bye_score: Option<i32>,
+    /// Points for a round missed with leave: 0 or 1.
+    pub absent_score: Option<i32>,
+    /// Whether a pair decided by forfeit may be paired again.
+    pub forfeits_may_meet_again: Option<bool>,
+    /// Whether repeated floats are avoided.
+    pub avoid_repeated_floats: Option<bool>,
+}
+
+impl PairingIn {
+    fn over(self, base: &PairingSettings) -> PairingSettings {
+        PairingSettings {
+            order: self.order.map_or(base.order, Into::into),
+            number_order: self.number_order.map_or(base.number_order, Into::into),
+            avoid_team_rounds: self.avoid_team_rounds.unwrap_or(base.avoid_team_rounds),
+            bye_score: self.bye_score.map_or(base.bye_score, Score),
+            absent_score: self.absent_score.map_or(base.absent_score, Score),
+            forfeits_may_meet_again: self
+                .forfeits_may_meet_again
+                .unwrap_or(base.forfeits_may_meet_again),
+            avoid_repeated_floats: self.avoid_repeated_floats.unwrap_or(base.avoid_repeated_floats),
+        }
+    }
+}
+
+/// A new event.
+#[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EventIn {
+    /// The name.
+    #[schema(example = "Spring Open")]
+    pub name: String,
+    /// The name in addresses; left out, it is made from the name.
+    pub slug: Option<String>,
+    /// How many rounds are planned.
+    #[schema(minimum = 1, maximum = 100)]
+    pub rounds: u32,
+    /// The first round recorded here: 4 when rounds 1 to 3 are carried over. 1 when left out.
+    pub first_round: Option<u32>,
+    /// The format; Swiss when left out.
+    pub system: Option<SystemWord>,
+    /// The rules; Chinese when left out.
+    pub rules: Option<RulesWord>,
+    /// The komi as a decimal in the unit of the rules; that of the rules when left out.
+    #[schema(example = "3.75")]
+    pub komi: Option<String>,
+    /// Where it is played.
+    pub place: Option<String>,
+    /// The day of the first round.
+    pub starts_on: Option<NaiveDate>,
+    /// Who may see it; everybody when left out.
+    pub visibility: Option<VisibilityWord>,
+    /// How rounds are paired.
+    pub pairing: Option<PairingIn>,
+    /// The criteria of the final order; the association's order of 2025 when left out.
+    pub ranking: Option<Vec<CriterionWord>>,
+    /// How unplayed games count in opponents' sums.
+    pub unplayed: Option<UnplayedWord>,
+    /// Drawn lots.
+    pub lots: Option<Vec<Lot>>,
+    /// Why, for the log.
+    pub reason: Option<String>,
+}
+
+fn komi(faults: &mut Faults, text: &str) -> Option<rules::Komi> {
+    text.parse()
+        .map_err(|error: rules::NotAKomi| faults.add("komi", "not-a-komi", text, &error))
+        .ok()
+}
+
+fn lots(faults: &mut Faults, lots: &[Lot]) -> Vec<(Number, u32)> {
+    lots.iter()
+        .enumerate()
+        .filter_map(|(i, lot)| Some((faults.number(format!("lots[{i}].number"), lot.number)?, lot.lot)))
+        .collect()
+}
+
+impl EventIn {
+    /// As the store takes it.
+    ///
+    /// # Errors
+    /// `invalid` with every value that cannot be read.
+    pub fn read(self) -> Result<NewEvent> {
+        let mut faults = Faults::default();
+        let rules: rules::RuleSet = self.rules.map(Into::into).unwrap_or_default();
+        let komi = match &self.komi {
+            Some(text) => komi(&mut faults, text),
+            None => Some(rules.default_komi()),
+        };
+        let association = Ranking::association_2025();
+        let ranking = Ranking {
+            criteria: self.ranking.map_or(association.criteria, |words| {
+                words.into_iter().map(|word| word.0).collect()
+            }),
+            unplayed: self.unplayed.map_or(association.unplayed, Into::into),
+            lots: self
+                .lots
+                .map(|given| lots(&mut faults, &given))
+                .unwrap_or_default(),
+        };
+        faults.none_or(NewEvent {
+            slug: self.slug,
+            name: self.name,
+            rules,
+            komi: komi.unwrap_or_default(),
+            place: self.place,
+            starts_on: self.starts_on,
+            visibility: self.visibility.map_or(Visibility::default(), Into::into),
+            rounds_planned: self.rounds,
+            first_round: self.first_round.unwrap_or(1),
+            pairing: self.pairing.unwrap_or_default().over(&PairingSettings::default()),
+            ranking,
+        })
+    }
+}
+
+/// A change of an event; what is left out stays as it is.
+#[derive(Clone, Debug, Default, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct EventChange {
+    /// The name.
+    pub name: Option<String>,
+    /// The name in addresses.
+    pub slug: Option<String>,
+    /// How many rounds are planned; not fewer than there are.
+    #[schema(minimum = 1, maximum = 100)]
+    pub rounds: Option<u32>,
+    /// The first round recorded here; only while there is none.
+    pub first_round: Option<u32>,
+    /// The rules.
+    pub rules: Option<RulesWord>,
+    /// The komi.
+    pub komi: Option<String>,
+    /// Where it is played; null empties it.
+    #[serde(deserialize_with = "there")]
+    #[schema(value_type = Option<String>)]
+    pub place: Option<Option<String>>,
+    /// The day of the first round; null empties it.
+    #[serde(deserialize_with = "there")]
+    #[schema(value_type = Option<NaiveDate>)]
+    pub starts_on: Option<Option<NaiveDate>>,
+    /// Who may see it.
+    pub visibility: Option<VisibilityWord>,
+    /// How rounds are paired.
+    pub pairing: Option<PairingIn>,
+    /// The criteria of the final order.
+    pub ranking: Option<Vec<CriterionWord>>,
+    /// How unplayed games count.
+    pub unplayed: Option<UnplayedWord>,
+    /// Drawn lots.
+    pub lots: Option<Vec<Lot>>,
+    /// Why, for the log.
+    pub reason: Option<String>,
+}
+
+impl EventChange {
+    /// As the store takes it.
+    ///
+    /// # Errors
+    /// `invalid` with every value that cannot be read.
+    pub fn read(self) -> Result<EventPatch> {
+        let mut faults = Faults::default();
+        let komi = self.komi.as_deref().and_then(|text| komi(&mut faults, text));
+        let lots = self.lots.map(|given| lots(&mut faults, &given));
+        let pairing = self.pairing.unwrap_or_default();
+        faults.none_or(EventPatch {
+            slug: self.slug,
+            name: self.name,
+            rules: self.rules.map(Into::into),
+            komi,
+            place: self.place,
+            starts_on: self.starts_on,
+            visibility: self.visibility.map(Into::into),
+            rounds_planned: self.rounds,
+            first_round: self.first_round,
+            order: pairing.order.map(Into::into),
+            number_order: pairing.number_order.map(Into::into),
+            avoid_team_rounds: pairing.avoid_team_rounds,
+            bye_score: pairing.bye_score.map(Score),
+            absent_score: pairing.absent_score.map(Score),
+            forfeits_may_meet_again: pairing.forfeits_may_meet_again,
+            avoid_repeated_floats: pairing.avoid_repeated_floats,
+            criteria: self
+                .ranking
+                .map(|words| words.into_iter().map(|word| word.0).collect()),
+            unplayed: self.unplayed.map(Into::into),
+            lots,
+        })
+    }
+}
+
+/// How rounds are paired.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PairingOut {
+    /// The order inside a score group.
+    pub order: OrderWord,
+    /// Which way numbers run.
+    pub number_order: NumberOrderWord,
+    /// Team mates are kept apart in rounds 1 to this one.
+    pub avoid_team_rounds: u32,
+    /// Points for a bye.
+    pub bye_score: i32,
+    /// Points for a round missed with leave.
+    pub absent_score: i32,
+    /// Whether a pair decided by forfeit may be paired again.
+    pub forfeits_may_meet_again: bool,
+    /// Whether repeated floats are avoided.
+    pub avoid_repeated_floats: bool,
+}
+
+/// An event and its settings.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct EventOut {
+    /// The id; never changes.
+    pub id: Uuid,
+    /// The name in addresses.
+    pub slug: String,
+    /// The name.
+    pub name: String,
+    /// The version of the settings.
+    pub version: i64,
+    /// How many rounds are planned.
+    pub rounds: u32,
+    /// The first round recorded here.
+    pub first_round: u32,
+    /// The last published round; null before the first.
+    pub last_published: Option<u32>,
+    /// The round that waits to be published; directors only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub draft: Option<u32>,
+    /// The format.
+    pub system: SystemWord,
+    /// The rules.
+    pub rules: RulesWord,
+    /// The komi, a decimal in the unit of the rules.
+    pub komi: String,
+    /// Where it is played.
+    pub place: Option<String>,
+    /// The day of the first round.
+    pub starts_on: Option<NaiveDate>,
+    /// Who may see it.
+    pub visibility: VisibilityWord,
+    /// How rounds are paired.
+    pub pairing: PairingOut,
+    /// The criteria of the final order.
+    pub ranking: Vec<CriterionWord>,
+    /// How unplayed games count.
+    pub unplayed: UnplayedWord,
+    /// Drawn lots.
+    pub lots: Vec<Lot>,
+    /// How many entries there are.
+    pub entries: usize,
+    /// When it was made.
+    pub created_at: String,
+    /// When the settings were changed last.
+    pub updated_at: String,
+}
+
+impl EventOut {
+    /// The event as a caller sees it.
+    pub fn of(event: &Event, directs: bool) -> Self {
+        let stage = &event.stage;
+        let pairing = &stage.pairing;
+        Self {
+            id: event.id,
+            slug: event.slug.clone(),
+            name: event.name.clone(),
+            version: event.version,
+            rounds: stage.rounds_planned,
+            first_round: stage.first_round,
+            last_published: event.last_published().map(|info| info.round),
+            draft: event.draft().filter(|_| directs).map(|info| info.round),
+            system: stage.format.into(),
+            rules: event.rules.into(),
+            komi: event.komi.to_string(),
+            place: event.place.clone(),
+            starts_on: event.starts_on,
+            visibility: event.visibility.into(),
+            pairing: PairingOut {
+                order: pairing.order.into(),
+                number_order: pairing.number_order.into(),
+                avoid_team_rounds: pairing.avoid_team_rounds,
+                bye_score: pairing.bye_score.0,
+                absent_score: pairing.absent_score.0,
+                forfeits_may_meet_again: pairing.forfeits_may_meet_again,
+                avoid_repeated_floats: pairing.avoid_repeated_floats,
+            },
+            ranking: stage
+                .ranking
+                .criteria
+                .iter()
+                .copied()
+                .map(CriterionWord)
+                .collect(),
+            unplayed: stage.ranking.unplayed.into(),
+            lots: stage
+                .ranking
+                .lots
+                .iter()
+                .map(|(number, lot)| Lot {
+                    number: number.get(),
+                    lot: *lot,
+                })
+                .collect(),
+            entries: stage.entries.len(),
+            created_at: moment(event.created_at),
+            updated_at: moment(event.updated_at),
+        }
+    }
+}
+
+/// An event in the list.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct EventLine {
+    /// The id.
+    pub id: Uuid,
+    /// The name in addresses.
+    pub slug: String,
+    /// The name.
+    pub name: String,
+    /// Where it is played.
+    pub place: Option<String>,
+    /// The day of the first round.
+    pub starts_on: Option<NaiveDate>,
+    /// Who may see it.
+    pub visibility: VisibilityWord,
+    /// How many entries there are.
+    pub entries: u32,
+    /// How many rounds are planned.
+    pub rounds: u32,
+    /// The last published round; null before the first.
+    pub last_published: Option<u32>,
+    /// Boards of published rounds without a result.
+    pub pending: u32,
+}
+
+impl From<EventSummary> for EventLine {
+    fn from(event: EventSummary) -> Self {
+        Self {
+            id: event.id,
+            slug: event.slug,
+            name: event.name,
+            place: event.place,
+            starts_on: event.starts_on,
+            visibility: event.visibility.into(),
+            entries: event.entries,
+            rounds: event.rounds_planned,
+            last_published: event.last_published,
+            pending: event.pending,
+        }
+    }
+}
+
+// ---------------------------------------------------------------- entries
+
+/// What earlier rounds left behind, without the rounds themselves.
+#[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CarriedWord {
+    /// Points from those rounds.
+    #[serde(default)]
+    pub score: i32,
+    /// The colour played more often.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub balance: Option<SideWord>,
+    /// By how many games; 1 when only `balance` is given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub balance_size: Option<u32>,
+    /// The numbers of the opponents met so far.
+    #[serde(default)]
+    pub met: Vec<u32>,
+}
+
+impl CarriedWord {
+    /// As the store takes it.
+    pub fn read(&self, path: &str, faults: &mut Faults) -> Carried {
+        let size = match (self.balance, self.balance_size) {
+            (None, Some(1..)) => {
+                faults.add(
+                    format!("{path}.balance_size"),
+                    "size-without-balance",
+                    "",
+                    "balance_size without balance",
+                );
+                0
+            }
+            (None, _) => 0,
+            (Some(_), size) => size.unwrap_or(1),
+        };
+        let size = i32::try_from(size).unwrap_or(i32::MAX);
+        Carried {
+            score: Score(self.score),
+            balance: if self.balance == Some(SideWord::Black) {
+                -size
+            } else {
+                size
+            },
+            met: self
+                .met
+                .iter()
+                .enumerate()
+                .filter_map(|(i, number)| faults.number(format!("{path}.met[{i}]"), *number))
+                .collect(),
+        }
+    }
+}
+
+impl From<&Carried> for CarriedWord {
+    fn from(carried: &Carried) -> Self {
+        Self {
+            score: carried.score.0,
+            balance: carried.balance_side().map(Into::into),
+            balance_size: carried.balance_side().map(|_| carried.balance.unsigned_abs()),
+            met: carried.met.iter().map(|number| number.get()).collect(),
+        }
+    }
+}
+
+/// An entry.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct EntryOut {
+    /// The number (编号).
+    pub number: u32,
+    /// The name.
+    pub name: String,
+    /// The club or team.
+    pub team: Option<String>,
+    /// The grade: `9p` … `1p`, `8d` … `1d`, `1k` … `32k`.
+    pub grade: Option<String>,
+    /// The rating.
+    pub rating: Option<i32>,
+    /// The category.
+    pub category: Option<String>,
+    /// Points before the first round.
+    pub start_score: i32,
+    /// Rounds that are sat out.
+    pub absent_rounds: Vec<u32>,
+    /// Not paired after this round; null while taking part.
+    pub withdrawn_after: Option<u32>,
+    /// What is carried over.
+    pub carried: Option<CarriedWord>,
+}
+
+impl From<&Entry> for EntryOut {
+    fn from(entry: &Entry) -> Self {
+        Self {
+            number: entry.number.get(),
+            name: entry.name.clone(),
+            team: entry.team.clone(),
+            grade: entry.grade.map(|grade| grade.to_string()),
+            rating: entry.rating,
+            category: entry.category.clone(),
+            start_score: entry.start_score.0,
+            absent_rounds: entry.absent_rounds.clone(),
+            withdrawn_after: entry.withdrawn_after,
+            carried: entry.carried.as_ref().map(Into::into),
+        }
+    }
+}
+
+// ---------------------------------------------------------------- rounds and results
+
+/// Warnings in a game.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct WarningsWord {
+    /// To Black.
+    pub black: u8,
+    /// To White.
+    pub white: u8,
+}
+
+impl From<WarningsWord> for Warnings {
+    fn from(warnings: WarningsWord) -> Self {
+        Self {
+            black: warnings.black,
+            white: warnings.white,
+        }
+    }
+}
+
+/// A board with its result.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BoardOut {
+    /// The board (台次).
+    pub board: u32,
+    /// Who has Black.
+    pub black: u32,
+    /// Who has White.
+    pub white: u32,
+    /// The result; null while it is pending.
+    pub result: Option<OutcomeWord>,
+    /// How the game ended.
+    pub by: Option<ByWord>,
+    /// By how much, a decimal in the unit of the rules.
+    pub margin: Option<String>,
+    /// Warnings.
+    pub warnings: WarningsWord,
+    /// The version of the result, for `If-Match`.
+    pub version: i64,
+}
+
+impl BoardOut {
+    /// A board with its version.
+    pub fn of(board: &Board, version: i64) -> Self {
+        Self {
+            board: board.board,
+            black: board.black.get(),
+            white: board.white.get(),
+            result: board.result.map(Into::into),
+            by: board.by.map(Into::into),
+            margin: board.margin.map(|margin: Margin| margin.to_string()),
+            warnings: WarningsWord {
+                black: board.warnings.black,
+                white: board.warnings.white,
+            },
+            version,
+        }
+    }
+}
+
+/// A result of an earlier round as it stood when a round was paired, and has changed since.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct EarlierOut {
+    /// The earlier round.
+    pub round: u32,
+    /// The board.
+    pub board: u32,
+    /// The result then; null for a board that was pending.
+    pub result: Option<OutcomeWord>,
+}
+
+impl From<&EarlierResult> for EarlierOut {
+    fn from(earlier: &EarlierResult) -> Self {
+        Self {
+            round: earlier.round,
+            board: earlier.board,
+            result: earlier.result.map(Into::into),
+        }
+    }
+}
+
+/// A round.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RoundOut {
+    /// The round.
+    pub round: u32,
+    /// Draft or published.
+    pub status: StatusWord,
+    /// The version of the table, for `If-Match`.
+    pub version: i64,
+    /// 1 for the table as it was first published, one more for every later published one.
+    pub edition: u32,
+    /// When it was published.
+    pub published_at: Option<String>,
+    /// When it was paired; directors only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub paired_at: Option<String>,
+    /// Who paired it; directors only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub paired_by: Option<String>,
+    /// Whether people have changed the table after the engine made it.
+    pub by_hand: bool,
+    /// The boards in order.
+    pub boards: Vec<BoardOut>,
+    /// Who has the bye.
+    pub byes: Vec<u32>,
+    /// Who was known to be absent.
+    pub absent: Vec<u32>,
+    /// The value of each criterion `P1` to `P6` when the pairing was made; null for a round that
+    /// came in a file.
+    #[schema(value_type = Option<Object>)]
+    pub criteria: Option<Value>,
+    /// What the pairing had to say, board by board: `code`, `board`, the numbers, `text`.
+    #[schema(value_type = Vec<Object>)]
+    pub notes: Vec<Value>,
+    /// Whether a result of an earlier round is another one now than when this was paired.
+    pub made_on_earlier_results: bool,
+    /// Which results those were, as they stood then.
+    pub earlier_results: Vec<EarlierOut>,
+}
+
+impl RoundOut {
+    /// A round as a caller sees it.
+    pub fn of(round: &Round, info: &RoundInfo, directs: bool) -> Self {
+        let numbers = |numbers: &[Number]| numbers.iter().map(|number| number.get()).collect();
+        Self {
+            round: round.round,
+            status: info.status.into(),
+            version: info.version,
+            edition: info.edition,
+            published_at: info.published_at.map(moment),
+            paired_at: directs.then(|| moment(info.paired_at)),
+            paired_by: directs.then(|| info.paired_by.clone()),
+            by_hand: info.by_hand,
+            boards: round
+                .boards
+                .iter()
+                .map(|board| BoardOut::of(board, info.board_version(board.board).unwrap_or_default()))
+                .collect(),
+            byes: numbers(&round.byes),
+            absent: numbers(&round.absent),
+            criteria: info.criteria.as_ref().map(interchange::criteria_json),
+            notes: info.notes.iter().map(interchange::note_json).collect(),
+            made_on_earlier_results: info.made_on_earlier_results,
+            earlier_results: info.earlier_results.iter().map(Into::into).collect(),
+        }
+    }
+
+    /// A round of an event by its number, when the caller may see it.
+    ///
+    /// # Errors
+    /// `unknown-round`: for a draft and the public just as for a round that does not exist.
+    pub fn find(event: &Event, round: u32, directs: bool) -> Result<Self> {
+        event
+            .round_info(round)
+            .filter(|info| directs || info.status == RoundStatus::Published)
+            .and_then(|info| {
+                let table = event.stage.rounds.iter().find(|table| table.round == round)?;
+                Some(Self::of(table, info, directs))
+            })
+            .ok_or_else(|| Error::from(store::Refused::UnknownRound { round }))
+    }
+}

@@ -1,0 +1,337 @@
+//! Results: one board, or many at once.
+
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use serde::{Deserialize, Serialize};
+use store::events::{self, Event, RoundStatus};
+use store::results::{self, BoardInput, BoardResult, ResultInput};
+use store::{Refused, Tx};
+use tournament::Margin;
+use utoipa::ToSchema;
+
+use super::common::{
+    ChangeRefusals, IfMatchHeader, ReadRefusals, ReasonQuery, VersionRefusals, change, changed,
+    changed_meanwhile, check_version, find, tagged,
+};
+use super::model::{BoardOut, ByWord, Faults, OutcomeWord, WarningsWord};
+use crate::errors::{Error, Result};
+use crate::extract::{Caller, Director, IfMatch, InJson, InPath, InQuery};
+use crate::state::AppState;
+
+/// The result of a board as it is to be.
+#[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ResultIn {
+    /// The result; null makes the board pending again.
+    pub result: Option<OutcomeWord>,
+    /// How the game ended.
+    #[serde(default)]
+    pub by: Option<ByWord>,
+    /// By how much, a decimal in the unit of the rules.
+    #[serde(default)]
+    #[schema(example = "0.75")]
+    pub margin: Option<String>,
+    /// Warnings.
+    #[serde(default)]
+    pub warnings: WarningsWord,
+    /// Why, for the log.
+    #[serde(default)]
+    pub reason: Option<String>,
+}
+
+/// The result of one of many boards.
+#[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BoardIn {
+    /// The board.
+    pub board: u32,
+    /// The version that the caller has seen; needed to change a result that is there.
+    #[serde(default)]
+    pub version: Option<i64>,
+    /// The result; null makes the board pending again.
+    pub result: Option<OutcomeWord>,
+    /// How the game ended.
+    #[serde(default)]
+    pub by: Option<ByWord>,
+    /// By how much, a decimal in the unit of the rules.
+    #[serde(default)]
+    pub margin: Option<String>,
+    /// Warnings.
+    #[serde(default)]
+    pub warnings: WarningsWord,
+}
+
+/// Results of many boards of one round.
+#[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ResultsIn {
+    /// Each board once.
+    pub results: Vec<BoardIn>,
+    /// Why, for the log.
+    #[serde(default)]
+    pub reason: Option<String>,
+}
+
+/// A board after its result was put.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ResultOut {
+    /// The round.
+    pub round: u32,
+    /// The board as it is now.
+    #[serde(flatten)]
+    pub board: BoardOut,
+    /// False when the same result was there already: nothing was written then.
+    pub changed: bool,
+    /// Later rounds that were paired on another result of this board. They stay as they are.
+    pub later_rounds: Vec<u32>,
+}
+
+/// Boards after their results were put.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ResultsOut {
+    /// In the order given.
+    pub items: Vec<ResultOut>,
+}
+
+impl From<&BoardResult> for ResultOut {
+    fn from(put: &BoardResult) -> Self {
+        Self {
+            round: put.round,
+            board: BoardOut::of(&put.board, put.version),
+            changed: put.changed,
+            later_rounds: put.later_rounds.clone(),
+        }
+    }
+}
+
+fn input(
+    result: Option<OutcomeWord>,
+    by: Option<ByWord>,
+    margin: Option<&str>,
+    warnings: WarningsWord,
+    path: &str,
+    faults: &mut Faults,
+) -> ResultInput {
+    let margin = margin.and_then(|text| {
+        text.parse::<Margin>()
+            .map_err(|error| faults.add(format!("{path}margin"), "not-a-margin", text, &error))
+            .ok()
+    });
+    ResultInput {
+        result: result.map(Into::into),
+        by: by.map(Into::into),
+        margin,
+        warnings: warnings.into(),
+    }
+}
+
+/// A board of a round that the caller may see, with its version.
+fn board_of(event: &Event, round: u32, board: u32, directs: bool) -> Result<BoardOut> {
+    let info = event
+        .round_info(round)
+        .filter(|info| directs || info.status == RoundStatus::Published)
+        .ok_or(Refused::UnknownRound { round })?;
+    let table = event.stage.rounds.iter().find(|table| table.round == round);
+    let found = table.and_then(|table| table.boards.iter().find(|one| one.board == board));
+    let found = found.ok_or(Refused::UnknownBoard { round, board })?;
+    Ok(BoardOut::of(found, info.board_version(board).unwrap_or_default()))
+}
+
+async fn event_for_change(tx: &mut Tx, key: &str) -> Result<Event> {
+    events::find(tx, key)
+        .await?
+        .ok_or_else(|| Refused::UnknownEvent { key: key.to_owned() }.into())
+}
+
+/// Whether a result is as it is to be, so that putting it again changes nothing.
+fn same(now: &BoardOut, input: ResultInput) -> bool {
+    now.result.map(tournament::Outcome::from) == input.result
+        && now.by.map(tournament::By::from) == input.by
+        && now.margin == input.margin.map(|margin| margin.to_string())
+        && tournament::Warnings::from(now.warnings) == input.warnings
+}
+
+/// What to expect of a board, once it is known that the caller may change it.
+fn expected(now: &BoardOut, input: ResultInput, if_match: &IfMatch) -> Result<Option<i64>> {
+    if same(now, input) {
+        return Ok(None);
+    }
+    let there = now.result.is_some();
+    check_version(if_match, now.version, there, now)?;
+    // Between this look and the write somebody else may write: with `*` too, what was seen here is
+    // what is changed.
+    Ok(Some(now.version).filter(|_| *if_match != IfMatch::Any))
+}
+
+async fn put_one(
+    state: &AppState,
+    actor: &store::Actor,
+    (key, round, board): (&str, u32, u32),
+    if_match: &IfMatch,
+    input: ResultInput,
+    reason: Option<&str>,
+) -> Result<Response> {
+    let mut tx = state.store.begin().await?;
+    let event = event_for_change(&mut tx, key).await?;
+    let now = board_of(&event, round, board, true)?;
+    let expected = expected(&now, input, if_match)?;
+    let change = change(state, actor, reason);
+    match results::put(&mut tx, &change, event.id, round, board, expected, input).await {
+        Ok(put) => {
+            let response = changed(StatusCode::OK, Some(put.version), &ResultOut::from(&put))?;
+            tx.commit().await?;
+            Ok(response)
+        }
+        Err(store::Error::Refused(Refused::Stale { .. })) => {
+            drop(tx);
+            let mut tx = state.store.begin().await?;
+            let event = event_for_change(&mut tx, key).await?;
+            let now = board_of(&event, round, board, true)?;
+            Err(changed_meanwhile(now.version, &now))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Shows a board with its result
+#[utoipa::path(get, path = "/events/{event}/rounds/{round}/boards/{board}/result", tag = "results",
+    params(("event" = String, Path, description = "The id or the slug"), ("round" = u32, Path), ("board" = u32, Path)),
+    responses((status = 200, body = BoardOut, headers(("ETag" = String))), (status = 304, description = "Unchanged"),
+        ReadRefusals))]
+pub async fn get(
+    State(state): State<AppState>,
+    caller: Caller,
+    InPath((key, round, board)): InPath<(String, u32, u32)>,
+    headers: HeaderMap,
+) -> Result<Response> {
+    let mut tx = state.store.begin().await?;
+    let event = find(&mut tx, &key, &caller).await?;
+    let out = board_of(&event, round, board, caller.directs())?;
+    tagged(&headers, &caller, Some(out.version), &out)
+}
+
+/// Puts the result of a board
+///
+/// The first result needs no `If-Match`; changing one does. The same result again is a success
+/// that changes nothing, whatever `If-Match` says, so that a retry is harmless. `later_rounds`
+/// names rounds that were paired on the result before: they stay as they are.
+#[utoipa::path(put, path = "/events/{event}/rounds/{round}/boards/{board}/result", tag = "results",
+    request_body = ResultIn,
+    params(("event" = String, Path, description = "The id or the slug"), ("round" = u32, Path), ("board" = u32, Path),
+        IfMatchHeader),
+    security(("token" = []), ("session" = [])),
+    responses((status = 200, body = ResultOut, headers(("ETag" = String))), ChangeRefusals, VersionRefusals))]
+pub async fn put(
+    State(state): State<AppState>,
+    Director(actor): Director,
+    InPath((key, round, board)): InPath<(String, u32, u32)>,
+    if_match: IfMatch,
+    InJson { value, .. }: InJson<ResultIn>,
+) -> Result<Response> {
+    let mut faults = Faults::default();
+    let input = input(
+        value.result,
+        value.by,
+        value.margin.as_deref(),
+        value.warnings,
+        "",
+        &mut faults,
+    );
+    faults.none_or(())?;
+    put_one(
+        &state,
+        &actor,
+        (&key, round, board),
+        &if_match,
+        input,
+        value.reason.as_deref(),
+    )
+    .await
+}
+
+/// Takes a result away
+///
+/// The board waits for its result again. Needs `If-Match` when there is a result.
+#[utoipa::path(delete, path = "/events/{event}/rounds/{round}/boards/{board}/result", tag = "results",
+    params(("event" = String, Path, description = "The id or the slug"), ("round" = u32, Path), ("board" = u32, Path),
+        ReasonQuery, IfMatchHeader),
+    security(("token" = []), ("session" = [])),
+    responses((status = 200, body = ResultOut, headers(("ETag" = String))), ChangeRefusals, VersionRefusals))]
+pub async fn delete(
+    State(state): State<AppState>,
+    Director(actor): Director,
+    InPath((key, round, board)): InPath<(String, u32, u32)>,
+    InQuery(query): InQuery<ReasonQuery>,
+    if_match: IfMatch,
+) -> Result<Response> {
+    let input = ResultInput::default();
+    put_one(
+        &state,
+        &actor,
+        (&key, round, board),
+        &if_match,
+        input,
+        query.reason.as_deref(),
+    )
+    .await
+}
+
+/// Puts the results of many boards of a round
+///
+/// All or none. A board that has a result already needs its `version` to change it.
+#[utoipa::path(put, path = "/events/{event}/rounds/{round}/results", tag = "results", request_body = ResultsIn,
+    params(("event" = String, Path, description = "The id or the slug"), ("round" = u32, Path)),
+    security(("token" = []), ("session" = [])),
+    responses((status = 200, body = ResultsOut), ChangeRefusals, VersionRefusals))]
+pub async fn put_many(
+    State(state): State<AppState>,
+    Director(actor): Director,
+    InPath((key, round)): InPath<(String, u32)>,
+    InJson { value, .. }: InJson<ResultsIn>,
+) -> Result<Response> {
+    let mut faults = Faults::default();
+    let given: Vec<(u32, IfMatch, ResultInput)> = value
+        .results
+        .iter()
+        .enumerate()
+        .map(|(i, one)| {
+            let path = format!("results[{i}].");
+            let input = input(
+                one.result,
+                one.by,
+                one.margin.as_deref(),
+                one.warnings,
+                &path,
+                &mut faults,
+            );
+            let if_match = one.version.map_or(IfMatch::Absent, |version| {
+                IfMatch::Tags(vec![version.to_string()])
+            });
+            (one.board, if_match, input)
+        })
+        .collect();
+    faults.none_or(())?;
+    let mut tx = state.store.begin().await?;
+    let event = event_for_change(&mut tx, &key).await?;
+    let inputs = given
+        .into_iter()
+        .map(|(board, if_match, input)| {
+            let now = board_of(&event, round, board, true)?;
+            let expected = expected(&now, input, &if_match)?;
+            Ok(BoardInput {
+                board,
+                expected,
+                input,
+            })
+        })
+        .collect::<Result<Vec<_>>>()?;
+    let change = change(&state, &actor, value.reason.as_deref());
+    let put = results::put_many(&mut tx, &change, event.id, round, &inputs)
+        .await
+        .map_err(Error::from)?;
+    let items = put.iter().map(ResultOut::from).collect();
+    let response = changed(StatusCode::OK, None, &ResultsOut { items })?;
+    tx.commit().await?;
+    Ok(response)
+}
