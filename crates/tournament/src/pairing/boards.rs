@@ -1,7 +1,8 @@
 //! The order of the boards and the colours (pairing specification, section 3).
 
-use super::engine::{Pair, Table};
+use super::engine::Table;
 use super::field::Field;
+use super::group::Pair;
 use crate::round::Board;
 
 /// The boards of a table, numbered in the order in which the pairs are made: groups downwards, a

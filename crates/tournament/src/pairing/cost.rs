@@ -267,3 +267,76 @@ impl GroupPlan {
         cost
     }
 }
+
+/// What a group's pairs reach, digit by digit, except for floats: who floats is settled before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Reached {
+    pub(super) repeats: u32,
+    pub(super) meetings: u32,
+    pub(super) just_before: u32,
+    pub(super) teams: u32,
+    pub(super) twice: u32,
+    pub(super) same: u32,
+    pub(super) floats: u32,
+}
+
+impl Reached {
+    /// What one pair adds, `a` before `b` in list order.
+    pub(super) fn by(field: &Field, a: usize, b: usize) -> Self {
+        let mut reached = Self::default();
+        of_pair(field, a, b, |digit, value| {
+            let count = match digit {
+                Digit::Repeat => &mut reached.repeats,
+                Digit::Meetings => &mut reached.meetings,
+                Digit::JustBefore => &mut reached.just_before,
+                Digit::TeamMates(_) => &mut reached.teams,
+                Digit::SameColourTwice(_) => &mut reached.twice,
+                Digit::SameColour(_) => &mut reached.same,
+                Digit::RepeatedFloats(_) => &mut reached.floats,
+                Digit::Across(_) | Digit::Square => return,
+            };
+            *count = u32::try_from(value).expect("a count of games");
+        });
+        reached
+    }
+
+    /// Adds what another pair reaches.
+    pub(super) fn add(&mut self, other: &Self) {
+        for (mine, other) in self.digits_mut().into_iter().zip(other.digits()) {
+            *mine += other;
+        }
+    }
+
+    /// What is left after a pair; `None` when it takes more of any digit than there is.
+    pub(super) fn less(&self, other: &Self) -> Option<Self> {
+        let mut left = *self;
+        for (mine, other) in left.digits_mut().into_iter().zip(other.digits()) {
+            *mine = mine.checked_sub(other)?;
+        }
+        Some(left)
+    }
+
+    fn digits(&self) -> [u32; 7] {
+        [
+            self.repeats,
+            self.meetings,
+            self.just_before,
+            self.teams,
+            self.twice,
+            self.same,
+            self.floats,
+        ]
+    }
+
+    fn digits_mut(&mut self) -> [&mut u32; 7] {
+        [
+            &mut self.repeats,
+            &mut self.meetings,
+            &mut self.just_before,
+            &mut self.teams,
+            &mut self.twice,
+            &mut self.same,
+            &mut self.floats,
+        ]
+    }
+}

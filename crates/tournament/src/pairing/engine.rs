@@ -1,27 +1,19 @@
-//! The exact search: one matching of the whole field settles what can be reached and who floats;
-//! then each group is paired in list order, looking ahead (P7).
+//! The best table: by counting where that proves it, by an exact search of the field where not.
 //!
-//! Why groups can be taken one by one: once it is settled who has the bye and who floats where,
-//! no pair in one group changes what is possible in another, and the best table of the field is
-//! made of the best table of each group.
+//! Either way it is settled first who has the bye and who floats where, and what each group can
+//! reach at best. Then no pair in one group changes what is possible in another, and each is
+//! paired in list order by itself.
 
-use super::cost::{Floaters, GroupCost, GroupPlan, Plan};
+use super::cost::{Floaters, Plan, Reached};
+use super::counting::{self, Settled};
 use super::field::Field;
+use super::group::{Pair, pair_group};
 use super::matching::{Edge, Matching};
 use super::wide::{Weight, Wide};
 
 /// Fields up to this size are searched with every possible pair at once; larger ones start from
 /// likely pairs and take in others as long as one could improve the table.
 const WHOLE: usize = 260;
-
-/// A pair in the order in which it was made. The player who comes first in list order is `first`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Pair {
-    pub(super) first: usize,
-    pub(super) second: usize,
-    /// Made in the second pass: both are owed the same colour.
-    pub(super) second_pass: bool,
-}
 
 /// The best table: who has the bye, and the pairs of each group from the top.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +24,17 @@ pub(super) struct Table {
 
 /// The best table of a field. `None` when `repeats` is false and every table has a repeat.
 pub(super) fn best(field: &Field, repeats: bool) -> Option<Table> {
+    let counted = if repeats { None } else { counted(field) };
+    counted.or_else(|| searched(field, repeats))
+}
+
+/// The best table, when it reaches what counting says nobody can better.
+fn counted(field: &Field) -> Option<Table> {
+    table(field, &counting::settle(field)?, false)
+}
+
+/// The best table by an exact search of the whole field.
+fn searched(field: &Field, repeats: bool) -> Option<Table> {
     let borders = field.groups.len().saturating_sub(1);
     let mut floaters = vec![Floaters::BySum; borders];
     let mut partners = partners(field, repeats, &floaters)?;
@@ -47,21 +50,43 @@ pub(super) fn best(field: &Field, repeats: bool) -> Option<Table> {
     if floaters.contains(&Floaters::ByBits) {
         partners = self::partners(field, repeats, &floaters)?;
     }
-    let mut lists = vec![Vec::new(); field.groups.len()];
-    let mut bye = None;
+    let mut settled = Settled::nobody(field);
     for (player, &partner) in partners.iter().enumerate() {
         if partner == field.players.len() {
-            bye = Some(player);
-        } else {
-            lists[field.group_of[player].max(field.group_of[partner])].push(player);
+            settled.bye = Some(player);
+            continue;
+        }
+        let group = field.group_of[player].max(field.group_of[partner]);
+        settled.lists[group].push(player);
+        if player < partner {
+            settled.targets[group].add(&Reached::by(field, player, partner));
         }
     }
-    let groups = lists
-        .iter()
-        .enumerate()
-        .map(|(group, list)| pair_group(field, group, list, repeats))
-        .collect();
-    Some(Table { bye, groups })
+    let table = table(field, &settled, repeats);
+    debug_assert!(
+        table.is_some(),
+        "what the search reached can be reached in list order"
+    );
+    table
+}
+
+/// Pairs each group in list order. `None` when one cannot reach what was settled for it.
+fn table(field: &Field, settled: &Settled, repeats: bool) -> Option<Table> {
+    let groups = (0..field.groups.len())
+        .map(|group| {
+            pair_group(
+                field,
+                group,
+                &settled.lists[group],
+                &settled.targets[group],
+                repeats,
+            )
+        })
+        .collect::<Option<_>>()?;
+    Some(Table {
+        bye: settled.bye,
+        groups,
+    })
 }
 
 /// Every player's partner in a best table with the right bye and floaters; the bye is a partner
@@ -213,158 +238,47 @@ fn improving_pairs<const N: usize>(
     found
 }
 
-/// Pairs the players of one group (floaters from above first) by list order: each takes the first
-/// later player of another balance with whom the best table is still possible; those left over
-/// take the first later one with whom it is.
-fn pair_group(field: &Field, group: usize, list: &[usize], repeats: bool) -> Vec<Pair> {
-    let mut rest = Rest::of(field, group, list, repeats);
-    let mut paired = vec![false; list.len()];
-    let mut pairs = Vec::with_capacity(list.len() / 2);
-    for second_pass in [false, true] {
-        for first in 0..list.len() {
-            if paired[first] {
-                continue;
-            }
-            let partner = (first + 1..list.len()).find(|&second| {
-                !paired[second]
-                    && (second_pass || !field.same_colour(list[first], list[second]))
-                    && rest.take_out(first, second)
-            });
-            if let Some(second) = partner {
-                paired[first] = true;
-                paired[second] = true;
-                pairs.push(Pair {
-                    first: list[first],
-                    second: list[second],
-                    second_pass,
-                });
-            }
-        }
-    }
-    debug_assert!(
-        paired.iter().all(|paired| *paired),
-        "the best table is always still possible"
-    );
-    pairs
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pairing::{Confirmed, pair};
+    use crate::simulate::{Simulation, simulate_with};
 
-/// What is left of a group, and whether a pair can be taken out of it without loss.
-struct Rest {
-    /// Pairs that can be part of a best table.
-    tight: Vec<Vec<bool>>,
-    kind: RestKind,
-}
-
-enum RestKind {
-    /// Every perfect matching of the tight pairs is best.
-    Plain(Matching<i64>),
-    /// Not every one is: each question is a matching of its own.
-    Weighted {
-        costs: Vec<Vec<Option<GroupCost>>>,
-        left: Vec<usize>,
-        least: GroupCost,
-    },
-}
-
-impl Rest {
-    fn of(field: &Field, group: usize, list: &[usize], repeats: bool) -> Self {
-        let count = list.len();
-        let plan = GroupPlan::of(count);
-        let start = field.groups[group].start;
-        let mut costs: Vec<Vec<Option<GroupCost>>> = vec![vec![None; count]; count];
-        for (i, &a) in list.iter().enumerate() {
-            for (j, &b) in list.iter().enumerate().skip(i + 1) {
-                // Two floaters from above would be a pair of a higher group.
-                if b >= start && (repeats || field.met(a, b).times == 0) {
-                    let cost = plan.pair(field, a, b);
-                    costs[i][j] = Some(cost);
+    /// Plays random events and compares the two ways wherever counting claims a proof.
+    #[test]
+    fn what_counting_proves_is_what_the_search_finds() {
+        let (mut rounds, mut proven) = (0, 0);
+        for seed in 0..250 {
+            let rate = |of: u64, most: u32| u32::try_from((seed / of) % 4).expect("small") * most / 3;
+            let simulation = Simulation {
+                withdrawals: rate(1, 50),
+                teams: rate(4, 800),
+                draws: rate(2, 300),
+                byes: rate(8, 60),
+                forfeits: rate(3, 60),
+                late: rate(5, 100),
+                ..Simulation::new(8 + u32::try_from(seed % 90).expect("small"), 7, seed)
+            };
+            simulate_with(&simulation, |stage| {
+                let field = Field::of(stage);
+                rounds += 1;
+                if let Some(table) = counted(&field) {
+                    proven += 1;
+                    assert_eq!(
+                        Some(table),
+                        searched(&field, false),
+                        "seed {seed}, round {}",
+                        stage.next_round()
+                    );
                 }
-            }
-        }
-        let left: Vec<usize> = (0..count).collect();
-        let matching = match_all(&costs, &left).expect("the table of the field holds one of this group");
-        let proof = matching.proof();
-        let mut tight = vec![vec![false; count]; count];
-        let mut edges = Vec::new();
-        for (i, row) in costs.iter().enumerate() {
-            for (j, cost) in row.iter().enumerate() {
-                let Some(cost) = cost else { continue };
-                if proof.slack(index(i), index(j), *cost) == GroupCost::ZERO {
-                    tight[i][j] = true;
-                    edges.push(Edge {
-                        a: index(i),
-                        b: index(j),
-                        weight: 0,
-                    });
-                }
-            }
-        }
-        let kind = if matching.has_blossoms() {
-            let least = total(&costs, &left, &matching);
-            RestKind::Weighted { costs, left, least }
-        } else {
-            let mut plain = Matching::new(count, edges);
-            plain.match_like(|vertex| matching.partner(vertex));
-            RestKind::Plain(plain)
-        };
-        Self { tight, kind }
-    }
-
-    /// Takes a pair out if the rest can still reach the best; says whether it could.
-    fn take_out(&mut self, first: usize, second: usize) -> bool {
-        if !self.tight[first][second] {
-            return false;
-        }
-        match &mut self.kind {
-            RestKind::Plain(matching) => matching.take_out(index(first), index(second)),
-            RestKind::Weighted { costs, left, least } => {
-                let cost = costs[first][second].expect("a tight pair has a cost");
-                let others: Vec<usize> = left
-                    .iter()
-                    .copied()
-                    .filter(|k| *k != first && *k != second)
-                    .collect();
-                let Some(matching) = match_all(costs, &others) else {
-                    return false;
+                let confirmed = Confirmed {
+                    repeats: true,
+                    provisional: false,
                 };
-                let rest = total(costs, &others, &matching);
-                let possible = rest + cost == *least;
-                if possible {
-                    *left = others;
-                    *least = rest;
-                }
-                possible
-            }
+                pair(stage, confirmed).ok().map(|pairing| pairing.to_round())
+            });
         }
+        assert!(proven * 3 > rounds, "counting proves {proven} of {rounds} rounds");
+        eprintln!("counting proves {proven} of {rounds} rounds");
     }
-}
-
-/// The best matching of some players of a group; vertices are places in `of`.
-fn match_all(costs: &[Vec<Option<GroupCost>>], of: &[usize]) -> Option<Matching<GroupCost>> {
-    let mut edges = Vec::new();
-    for (a, &i) in of.iter().enumerate() {
-        for (b, &j) in of.iter().enumerate().skip(a + 1) {
-            if let Some(weight) = costs[i][j] {
-                edges.push(Edge {
-                    a: index(a),
-                    b: index(b),
-                    weight,
-                });
-            }
-        }
-    }
-    let mut matching = Matching::new(of.len(), edges);
-    matching.solve().ok()?;
-    Some(matching)
-}
-
-fn total(costs: &[Vec<Option<GroupCost>>], of: &[usize], matching: &Matching<GroupCost>) -> GroupCost {
-    let mut sum = GroupCost::ZERO;
-    for (a, &i) in of.iter().enumerate() {
-        let b = matching.partner(index(a)).expect("every vertex is matched") as usize;
-        if a < b {
-            sum = sum + costs[i][of[b]].expect("a matched pair has a cost");
-        }
-    }
-    sum
 }

@@ -6,8 +6,10 @@
 
 mod boards;
 mod cost;
+mod counting;
 mod engine;
 mod field;
+mod group;
 mod matching;
 mod report;
 mod wide;

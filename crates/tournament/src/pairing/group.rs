@@ -1,0 +1,306 @@
+//! One group in list order (P7): each player takes the first later one with whom the best is still
+//! possible.
+//!
+//! What the group can reach at best is known. A plain walk that never takes more than that, and
+//! comes to its end, is right: what it passed over would have made the table worse. Where it gets
+//! stuck, its last choices are taken back until the rest can be paired, and from there on every
+//! choice is made with an exact look ahead.
+
+use super::cost::{GroupCost, GroupPlan, Reached};
+use super::field::Field;
+use super::matching::{Edge, Matching};
+use super::wide::Weight;
+
+/// A pair in the order in which it was made. The player who comes first in list order is `first`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Pair {
+    pub(super) first: usize,
+    pub(super) second: usize,
+    /// Made in the second pass: both are owed the same colour.
+    pub(super) second_pass: bool,
+}
+
+/// Pairs the players of one group (in list order, floaters from above first) so that they reach
+/// `target` exactly. `None` when that is impossible; `target` must be no worse than the best.
+pub(super) fn pair_group(
+    field: &Field,
+    group: usize,
+    list: &[usize],
+    target: &Reached,
+    repeats: bool,
+) -> Option<Vec<Pair>> {
+    let walk = Walk {
+        field,
+        start: field.groups[group].start,
+        list,
+        repeats,
+    };
+    let mut steps = walk.plain(*target);
+    if steps.len() * 2 == list.len() {
+        return Some(walk.pairs(&steps));
+    }
+    let mut back = 2;
+    loop {
+        steps.truncate(steps.len().saturating_sub(back));
+        if let Some(rest) = walk.exact(&steps, *target) {
+            steps.extend(rest);
+            return Some(walk.pairs(&steps));
+        }
+        if steps.is_empty() {
+            return None;
+        }
+        back *= 2;
+    }
+}
+
+/// A pair as places in the list, and what is left to reach after it.
+#[derive(Clone, Copy)]
+struct Step {
+    first: usize,
+    second: usize,
+    second_pass: bool,
+    left: Reached,
+}
+
+struct Walk<'a> {
+    field: &'a Field,
+    /// The first player of the group itself; those before it in list order are floaters.
+    start: usize,
+    list: &'a [usize],
+    repeats: bool,
+}
+
+impl Walk<'_> {
+    /// Two floaters from above would be a pair of a higher group.
+    fn legal(&self, first: usize, second: usize) -> bool {
+        let (a, b) = (self.list[first], self.list[second]);
+        b >= self.start && (self.repeats || self.field.met(a, b).times == 0)
+    }
+
+    fn opposite(&self, first: usize, second: usize) -> bool {
+        !self.field.same_colour(self.list[first], self.list[second])
+    }
+
+    fn reached(&self, first: usize, second: usize) -> Reached {
+        Reached::by(self.field, self.list[first], self.list[second])
+    }
+
+    fn pairs(&self, steps: &[Step]) -> Vec<Pair> {
+        let pair = |step: &Step| Pair {
+            first: self.list[step.first],
+            second: self.list[step.second],
+            second_pass: step.second_pass,
+        };
+        steps.iter().map(pair).collect()
+    }
+
+    /// Both passes of P7 with a test of each pair; pairs whatever can be paired.
+    fn passes(
+        &self,
+        mut paired: Vec<bool>,
+        mut take: impl FnMut(usize, usize) -> Option<Reached>,
+    ) -> Vec<Step> {
+        let mut steps = Vec::new();
+        for second_pass in [false, true] {
+            for first in 0..self.list.len() {
+                if paired[first] {
+                    continue;
+                }
+                for second in first + 1..self.list.len() {
+                    if paired[second] || !(second_pass || self.opposite(first, second)) {
+                        continue;
+                    }
+                    if let Some(left) = take(first, second) {
+                        paired[first] = true;
+                        paired[second] = true;
+                        steps.push(Step {
+                            first,
+                            second,
+                            second_pass,
+                            left,
+                        });
+                        break;
+                    }
+                }
+            }
+        }
+        steps
+    }
+
+    /// The walk without looking ahead.
+    fn plain(&self, target: Reached) -> Vec<Step> {
+        let mut left = target;
+        self.passes(vec![false; self.list.len()], |first, second| {
+            if !self.legal(first, second) {
+                return None;
+            }
+            left = left.less(&self.reached(first, second))?;
+            Some(left)
+        })
+    }
+
+    /// The rest after some steps, looking ahead. `None` when it cannot reach what is left.
+    fn exact(&self, done: &[Step], target: Reached) -> Option<Vec<Step>> {
+        let mut paired = vec![false; self.list.len()];
+        for step in done {
+            paired[step.first] = true;
+            paired[step.second] = true;
+        }
+        let left = done.last().map_or(target, |step| step.left);
+        let mut rest = Rest::of(self, &paired, left)?;
+        let steps = self.passes(paired, |first, second| {
+            rest.take_out(first, second).then_some(left)
+        });
+        debug_assert_eq!(
+            (done.len() + steps.len()) * 2,
+            self.list.len(),
+            "the best stays possible"
+        );
+        Some(steps)
+    }
+}
+
+/// What is left of a group, and whether a pair can be taken out of it without loss.
+struct Rest {
+    /// The vertex of each place in the list that is open.
+    vertex: Vec<usize>,
+    /// Pairs that can be part of a best table.
+    tight: Vec<Vec<bool>>,
+    kind: RestKind,
+}
+
+enum RestKind {
+    /// Every perfect matching of the tight pairs is best.
+    Plain(Matching<i64>),
+    /// Not every one is: each question is a matching of its own.
+    Weighted {
+        costs: Vec<Vec<Option<GroupCost>>>,
+        left: Vec<usize>,
+        least: GroupCost,
+    },
+}
+
+impl Rest {
+    /// What is not paired yet, if it can reach `left` exactly. Vertices are places in the list.
+    fn of(walk: &Walk<'_>, paired: &[bool], left: Reached) -> Option<Self> {
+        let open: Vec<usize> = (0..paired.len()).filter(|place| !paired[*place]).collect();
+        let count = open.len();
+        let plan = GroupPlan::of(count);
+        let mut costs: Vec<Vec<Option<GroupCost>>> = vec![vec![None; count]; count];
+        for (i, &first) in open.iter().enumerate() {
+            for (j, &second) in open.iter().enumerate().skip(i + 1) {
+                if walk.legal(first, second) {
+                    costs[i][j] = Some(plan.pair(walk.field, walk.list[first], walk.list[second]));
+                }
+            }
+        }
+        let everyone: Vec<usize> = (0..count).collect();
+        let matching = match_all(&costs, &everyone)?;
+        let mut reached = Reached::default();
+        for (i, &first) in open.iter().enumerate() {
+            let j = matching.partner(index(i)).expect("every vertex is matched") as usize;
+            if i < j {
+                reached.add(&walk.reached(first, open[j]));
+            }
+        }
+        if reached != left {
+            return None;
+        }
+        let proof = matching.proof();
+        let mut tight = vec![vec![false; count]; count];
+        let mut edges = Vec::new();
+        for (i, row) in costs.iter().enumerate() {
+            for (j, cost) in row.iter().enumerate() {
+                let Some(cost) = cost else { continue };
+                if proof.slack(index(i), index(j), *cost) == GroupCost::ZERO {
+                    tight[i][j] = true;
+                    edges.push(Edge {
+                        a: index(i),
+                        b: index(j),
+                        weight: 0,
+                    });
+                }
+            }
+        }
+        let kind = if matching.has_blossoms() {
+            let least = total(&costs, &everyone, &matching);
+            RestKind::Weighted {
+                costs,
+                left: everyone,
+                least,
+            }
+        } else {
+            let mut plain = Matching::new(count, edges);
+            plain.match_like(|vertex| matching.partner(vertex));
+            RestKind::Plain(plain)
+        };
+        let mut vertex = vec![usize::MAX; paired.len()];
+        for (v, &place) in open.iter().enumerate() {
+            vertex[place] = v;
+        }
+        Some(Self { vertex, tight, kind })
+    }
+
+    /// Takes a pair out if the rest can still reach the best; says whether it could.
+    fn take_out(&mut self, first: usize, second: usize) -> bool {
+        let (first, second) = (self.vertex[first], self.vertex[second]);
+        if !self.tight[first][second] {
+            return false;
+        }
+        match &mut self.kind {
+            RestKind::Plain(matching) => matching.take_out(index(first), index(second)),
+            RestKind::Weighted { costs, left, least } => {
+                let cost = costs[first][second].expect("a tight pair has a cost");
+                let others: Vec<usize> = left
+                    .iter()
+                    .copied()
+                    .filter(|k| *k != first && *k != second)
+                    .collect();
+                let Some(matching) = match_all(costs, &others) else {
+                    return false;
+                };
+                let rest = total(costs, &others, &matching);
+                let possible = rest + cost == *least;
+                if possible {
+                    *left = others;
+                    *least = rest;
+                }
+                possible
+            }
+        }
+    }
+}
+
+/// The best matching of some players of a group; vertices are places in `of`.
+fn match_all(costs: &[Vec<Option<GroupCost>>], of: &[usize]) -> Option<Matching<GroupCost>> {
+    let mut edges = Vec::new();
+    for (a, &i) in of.iter().enumerate() {
+        for (b, &j) in of.iter().enumerate().skip(a + 1) {
+            if let Some(weight) = costs[i][j] {
+                edges.push(Edge {
+                    a: index(a),
+                    b: index(b),
+                    weight,
+                });
+            }
+        }
+    }
+    let mut matching = Matching::new(of.len(), edges);
+    matching.solve().ok()?;
+    Some(matching)
+}
+
+fn total(costs: &[Vec<Option<GroupCost>>], of: &[usize], matching: &Matching<GroupCost>) -> GroupCost {
+    let mut sum = GroupCost::ZERO;
+    for (a, &i) in of.iter().enumerate() {
+        let b = matching.partner(index(a)).expect("every vertex is matched") as usize;
+        if a < b {
+            sum = sum + costs[i][of[b]].expect("a matched pair has a cost");
+        }
+    }
+    sum
+}
+
+fn index(value: usize) -> u32 {
+    u32::try_from(value).expect("fewer players than 2^32")
+}
