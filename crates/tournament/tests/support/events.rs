@@ -140,8 +140,9 @@ pub fn lopsided(seed: u64, least: u32, most: u32) -> Stage {
     let mut stage = crate::support::stage(players, 9);
     settings(&mut stage, &mut dice);
     stage.first_round = 6;
+    let sparse = dice.one_in(3);
     let (scores, balance, met, teams) = (
-        1 + dice.below(6),
+        1 + dice.below(if sparse { 40 } else { 6 }),
         1 + dice.below(4),
         dice.below(1001),
         2 + dice.below(players),
