@@ -135,6 +135,9 @@ pub enum FaultKind {
     /// An entry has drawn two lots.
     #[error("player {0} has two lots: keep one of them")]
     DuplicateLot(Number),
+    /// A ranking without a criterion.
+    #[error("the ranking is empty: name at least one criterion, such as score")]
+    NoCriterion,
     /// A criterion stands twice in the ranking.
     #[error("criterion {0} stands twice: keep the first")]
     DuplicateCriterion(&'static str),
@@ -163,6 +166,7 @@ impl FaultKind {
             Self::MetOneself(_) => "met-oneself",
             Self::ControlCharacter => "control-character",
             Self::DuplicateLot(_) => "duplicate-lot",
+            Self::NoCriterion => "no-criterion",
             Self::DuplicateCriterion(_) => "duplicate-criterion",
         }
     }
@@ -257,7 +261,11 @@ fn settings(stage: &Stage, faults: &mut Vec<Fault>) {
         faults,
     );
     if stage.ranking.criteria.is_empty() {
-        range("event.ranking".into(), 0, 1, 16, faults);
+        let path = "event.ranking".into();
+        faults.push(Fault {
+            path,
+            kind: FaultKind::NoCriterion,
+        });
     }
     let mut seen = BTreeSet::new();
     for (index, criterion) in stage.ranking.criteria.iter().enumerate() {

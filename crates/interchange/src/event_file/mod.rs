@@ -5,6 +5,8 @@
 mod date;
 mod problem;
 mod read;
+#[cfg(test)]
+mod schema;
 mod words;
 mod write;
 

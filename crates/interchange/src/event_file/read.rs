@@ -629,19 +629,10 @@ impl Reader {
                 expected: "white, black".to_owned(),
             }),
         });
-        let most = if object.get("balance").is_some() {
-            ROUNDS_LIMIT
-        } else {
-            u32::MAX
-        };
-        let least = u32::from(object.get("balance").is_some());
-        let size = self.count(&object, "balance_size", least, most);
-        if let (None, Some(1..), Some(node)) = (object.get("balance"), size, object.get("balance_size")) {
-            self.unread(
-                node.at,
-                object.path("balance_size"),
-                ProblemKind::SizeWithoutBalance,
-            );
+        let size = self.count(&object, "balance_size", 1, ROUNDS_LIMIT);
+        if let (None, Some(_), Some(node)) = (object.get("balance"), size, object.get("balance_size")) {
+            let path = object.path("balance_size");
+            self.unread(node.at, path, ProblemKind::SizeWithoutBalance);
         }
         let size = i32::try_from(size.unwrap_or(1)).unwrap_or(0);
         Some(Carried {

@@ -364,7 +364,10 @@ pub(crate) fn fault_args(kind: &FaultKind) -> Args {
             vec![("field", (*field).into())]
         }
         FaultKind::DuplicateCriterion(criterion) => vec![("criterion", (*criterion).into())],
-        FaultKind::BoardZero | FaultKind::EmptyName | FaultKind::ControlCharacter => vec![],
+        FaultKind::BoardZero
+        | FaultKind::EmptyName
+        | FaultKind::ControlCharacter
+        | FaultKind::NoCriterion => vec![],
     }
 }
 

@@ -184,3 +184,4 @@ fault-word-a-text-in-double-quotes = a text in double quotes
 fault-word-a-list = a list
 fault-word-an-object = an object
 fault-word-nothing = nothing
+fault-no-criterion = The ranking is empty: name at least one criterion.

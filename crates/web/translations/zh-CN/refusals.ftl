@@ -178,3 +178,4 @@ fault-word-a-text-in-double-quotes = 双引号中的文字
 fault-word-a-list = 列表
 fault-word-an-object = 对象
 fault-word-nothing = 空值
+fault-no-criterion = 名次依据为空：请至少选择一项。
