@@ -6,6 +6,7 @@
 mod json;
 
 pub mod event_file;
+pub mod names;
 pub mod output;
 
 pub use event_file::{Date, EventFile, Problem, ProblemKind, read, write};

@@ -224,6 +224,29 @@ fn a_table_that_could_be_better_is_a_no() {
 }
 
 #[test]
+fn one_name_in_two_spellings_is_worth_a_warning_and_namesakes_are_not() {
+    let names = ["José", "李明", "Jose\u{301}", "李明"];
+    let entries: Vec<Value> = (1..)
+        .zip(names)
+        .map(|(number, name)| json!({ "number": number, "name": name }))
+        .collect();
+    let file = event(&json!({ "name": "Names", "rounds": 3 }), &entries, &[]).to_string();
+    let checked = tianyuan(&["check"], &file);
+    assert_eq!(checked.code, Some(0));
+    let warnings: Vec<&str> = checked
+        .out
+        .lines()
+        .filter(|line| line.contains("warning"))
+        .collect();
+    assert_eq!(
+        warnings,
+        [
+            "  warning: numbers 1 and 3 have one name in two spellings: if it is one person, take one entry away"
+        ]
+    );
+}
+
+#[test]
 fn a_round_that_cannot_be_paired_is_a_no_that_names_the_way_out() {
     let pair = |entries: &[Value], rounds: &[Value], options: &[&str]| {
         let file = event(&json!({ "name": "Small", "rounds": 3 }), entries, rounds);

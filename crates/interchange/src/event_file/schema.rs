@@ -203,6 +203,49 @@ fn the_schema_has_the_fields_and_the_words_of_the_reader() {
     }
 }
 
+#[test]
+fn the_page_for_people_names_every_field_and_word_and_its_example_is_read() {
+    let page = include_str!("../../../../docs/event-file.md");
+    let every = [
+        fields::FILE,
+        fields::EVENT,
+        fields::PAIRING,
+        fields::CUT,
+        fields::ENTRY,
+        fields::CARRIED,
+        fields::ROUND,
+        fields::BOARD,
+    ];
+    let words = [
+        words::listed(words::SYSTEMS),
+        words::listed(words::UNPLAYED),
+        words::listed(words::ORDERS),
+        words::listed(words::NUMBER_ORDERS),
+        words::criteria_listed(),
+        rules::RuleSet::ALL.map(rules::RuleSet::slug).join(", "),
+        tournament::Outcome::ALL
+            .map(tournament::Outcome::as_str)
+            .join(", "),
+        tournament::By::ALL.map(tournament::By::as_str).join(", "),
+    ];
+    for word in every
+        .concat()
+        .into_iter()
+        .chain(words.iter().flat_map(|words| words.split(", ")))
+    {
+        assert!(page.contains(&format!("`{word}`")), "{word}");
+    }
+    let example = page
+        .split("```json\n")
+        .nth(1)
+        .and_then(|rest| rest.split("```").next())
+        .expect("an example");
+    assert_eq!(
+        read(example.as_bytes()).map(|file| file.stage.rounds.len()),
+        Ok(1)
+    );
+}
+
 /// Calls `with` with every value that differs from `value` in one place.
 fn damaged(value: &Value, with: &mut dyn FnMut(Value)) {
     let replacements = [

@@ -2,6 +2,7 @@
 
 use clap::ValueEnum;
 use interchange::EventFile;
+use interchange::names::look_alikes;
 use serde_json::json;
 use std::fmt::Write as _;
 use tournament::checker::{Judgement, Level, judge_event};
@@ -90,6 +91,23 @@ fn report(path: &str, file: &EventFile, judged: &[Judgement], notes: bool) -> St
         count(entries, "entry"),
         count(rounds, "round")
     );
+    let team = |number| file.stage.entry(number).and_then(|entry| entry.team.as_ref());
+    for alike in look_alikes(&file.stage.entries) {
+        // Namesakes are nothing unusual, least of all where names have two characters.
+        let (first, second) = (alike.first, alike.second);
+        if alike.same_spelling && (team(first).is_none() || team(first) != team(second)) {
+            continue;
+        }
+        let how = if alike.same_spelling {
+            "one name and one team"
+        } else {
+            "one name in two spellings"
+        };
+        let _ = writeln!(
+            text,
+            "  warning: numbers {first} and {second} have {how}: if it is one person, take one entry away"
+        );
+    }
     let mut breaches = 0;
     for judgement in judged {
         let wrong = judgement.at(Level::Error).count();
