@@ -4,6 +4,7 @@
 
 use chrono::{DateTime, Utc};
 use serde_json::json;
+use tournament::validate::{Fault, text_fault};
 use uuid::Uuid;
 
 use crate::json::Word;
@@ -55,6 +56,18 @@ fn folded(name: &str) -> String {
     name.trim().to_lowercase()
 }
 
+/// Refuses a name that is empty or no line of text.
+fn check_name(name: &str) -> Result<()> {
+    if name.is_empty() {
+        return Err(Refused::EmptyName.into());
+    }
+    if let Some(kind) = text_fault(name) {
+        let path = "name".to_owned();
+        return Err(Refused::Faults(vec![Fault { path, kind }]).into());
+    }
+    Ok(())
+}
+
 /// A row of `users`.
 struct UserRow {
     user_id: Uuid,
@@ -94,9 +107,7 @@ pub async fn add_user(
         password_hash: password_hash.map(str::to_owned),
         created_at: change.at,
     };
-    if user.name.is_empty() {
-        return Err(Refused::EmptyName.into());
-    }
+    check_name(&user.name)?;
     let added = sqlx::query!(
         r#"insert into users (user_id, name, name_folded, role, password_hash, created_at)
            values ($1, $2, $3, $4, $5, $6)
@@ -271,9 +282,7 @@ pub async fn add_token(
         created_at: change.at,
         revoked_at: None,
     };
-    if token.name.is_empty() {
-        return Err(Refused::EmptyName.into());
-    }
+    check_name(&token.name)?;
     sqlx::query!(
         r#"insert into api_tokens (token_id, token_hash, user_id, name, created_at)
            values ($1, $2, $3, $4, $5)"#,

@@ -712,3 +712,57 @@ fn outdated(results: &[(u32, u32)], gone: &[Number], unseated: &[Number]) -> Str
     }
     parts.join(" and ")
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use sqlx::PgPool;
+
+    use super::{CONSTRAINTS, Error, Refused};
+
+    #[sqlx::test(migrations = "../../migrations")]
+    async fn every_constraint_has_its_sentence(pool: PgPool) {
+        let there: Vec<String> = sqlx::query_scalar(
+            "select conname::text from pg_constraint c
+             join pg_namespace n on n.oid = c.connamespace and n.nspname = 'public'
+             where conrelid <> '_sqlx_migrations'::regclass
+             union
+             select c.relname::text from pg_index i join pg_class c on c.oid = i.indexrelid
+             join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
+             where i.indisunique and i.indrelid <> '_sqlx_migrations'::regclass",
+        )
+        .fetch_all(&pool)
+        .await
+        .expect("names");
+        let there: BTreeSet<&str> = there.iter().map(String::as_str).collect();
+        let known: BTreeSet<&str> = CONSTRAINTS.iter().map(|(name, _)| *name).collect();
+        assert_eq!(there, known);
+        assert_eq!(known.len(), CONSTRAINTS.len(), "no name stands twice");
+    }
+
+    #[sqlx::test(migrations = "../../migrations")]
+    async fn a_violated_constraint_is_a_refusal(pool: PgPool) {
+        let error = sqlx::query("insert into log_heads (event_id, last_seq) values ($1, 1), ($1, 2)")
+            .bind(uuid::Uuid::nil())
+            .execute(&pool)
+            .await
+            .expect_err("twice the same key");
+        let Error::Refused(refused) = Error::from(error) else {
+            panic!("no refusal");
+        };
+        assert_eq!(refused.code(), "constraint");
+        let error = sqlx::query("select 1 / 0")
+            .execute(&pool)
+            .await
+            .expect_err("no number");
+        assert!(matches!(Error::from(error), Error::Database(_)));
+    }
+
+    #[test]
+    fn what_may_be_tried_again_is_known() {
+        assert!(Error::Database(sqlx::Error::PoolTimedOut).is_transient());
+        assert!(!Error::Database(sqlx::Error::RowNotFound).is_transient());
+        assert!(!Error::Refused(Refused::EmptyName).is_transient());
+    }
+}

@@ -6,7 +6,7 @@ use chrono::{DateTime, Datelike, NaiveDate, Utc};
 use interchange::{Date, EventFile};
 use rules::{Komi, RuleSet};
 use serde_json::Value;
-use tournament::validate::{Fault, FaultKind, TEXT_LIMIT};
+use tournament::validate::{Fault, FaultKind, text_fault};
 use tournament::{
     Criteria, Criterion, Number, NumberOrder, PairingOrder, PairingSettings, Ranking, Score, Stage, Unplayed,
 };
@@ -514,8 +514,8 @@ fn check(event: &Event) -> Result<()> {
         ("event.name", Some(&event.name)),
         ("event.place", event.place.as_ref()),
     ] {
-        if text.is_some_and(|text| text.chars().count() > TEXT_LIMIT) {
-            faults.push(fault(path, FaultKind::TooLong(TEXT_LIMIT)));
+        if let Some(kind) = text.and_then(|text| text_fault(text)) {
+            faults.push(fault(path, kind));
         }
     }
     faults.extend(tournament::validate::faults(&event.stage));

@@ -95,7 +95,7 @@ pub async fn put_many(
     // Results share the lock among themselves; a pairing, a thrown away round or a changed table
     // comes wholly before or wholly after.
     tx.lock_shared(event).await?;
-    published(tx, event, round).await?;
+    let last = published(tx, event, round).await?;
     let found = lock_boards(tx, event, round, inputs).await?;
     let mut acts = Vec::new();
     let mut changed = Vec::new();
@@ -134,9 +134,16 @@ pub async fn put_many(
             .map(|(seq, (_, new))| (new.board, seq))
             .collect();
         write(tx, event, round, first, &changed).await?;
+        if !last {
+            mark_later_rounds(tx, event, round, &changed).await?;
+        }
         log::write(tx.conn(), change, event, first, &acts).await?;
     }
-    let mut later = later_rounds(tx, event, round).await?;
+    let mut later = if last {
+        BTreeMap::new()
+    } else {
+        later_rounds(tx, event, round).await?
+    };
     inputs
         .iter()
         .map(|given| {
@@ -184,20 +191,24 @@ fn contradiction(index: usize, of: usize, input: ResultInput) -> Option<Fault> {
     Some(Fault { path, kind })
 }
 
-/// Refuses a round that is not there or not published.
-async fn published(tx: &mut Tx, event: Uuid, round: u32) -> Result<()> {
-    let status = sqlx::query_scalar!(
-        "select status from rounds where event_id = $1 and stage_no = $2 and round_no = $3",
+/// Refuses a round that is not there or not published; says whether it is the last one there is.
+async fn published(tx: &mut Tx, event: Uuid, round: u32) -> Result<bool> {
+    let row = sqlx::query!(
+        r#"select status, not exists (select from rounds later
+                                      where later.event_id = r.event_id and later.stage_no = r.stage_no
+                                        and later.round_no > r.round_no) as "last!"
+           from rounds r where event_id = $1 and stage_no = $2 and round_no = $3"#,
         event,
         STAGE,
         stored(round)
     )
     .fetch_optional(tx.conn())
-    .await?;
-    match status.as_deref() {
-        Some("published") => Ok(()),
-        Some(_) => Err(Refused::NotPublished { round }.into()),
-        None => Err(Refused::UnknownRound { round }.into()),
+    .await?
+    .ok_or(Refused::UnknownRound { round })?;
+    if row.status == "published" {
+        Ok(row.last)
+    } else {
+        Err(Refused::NotPublished { round }.into())
     }
 }
 
@@ -305,6 +316,11 @@ async fn write(tx: &mut Tx, event: Uuid, round: u32, first: i64, changed: &[(Boa
     )
     .execute(tx.conn())
     .await?;
+    Ok(())
+}
+
+/// Keeps what later rounds were made on, where it is something else now.
+async fn mark_later_rounds(tx: &mut Tx, event: Uuid, round: u32, changed: &[(Board, Board)]) -> Result<()> {
     // Only who scored what steers a pairing; a corrected margin does not.
     let scored: Vec<&(Board, Board)> = changed
         .iter()

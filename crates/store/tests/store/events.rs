@@ -112,9 +112,18 @@ async fn an_event_that_makes_no_sense_is_refused_with_every_fault(pool: PgPool) 
     ] {
         assert!(paths.contains(&path), "{path} in {paths:?}");
     }
-    // A NUL is the one character that no text can hold.
-    let nul = refused(create(&hall, new_event("a\0b", 5)).await);
-    assert_eq!(nul.code(), "unstorable");
+    let Refused::Faults(faults) = refused(create(&hall, new_event("a\0b", 5)).await) else {
+        panic!("no faults");
+    };
+    assert_eq!(faults[0].kind, FaultKind::ControlCharacter);
+    // A reason may have many lines, but a NUL is the one character that no text can hold.
+    let mut tx = hall.begin().await;
+    let change = store::Change {
+        reason: Some("a\nb\0c"),
+        ..hall.change(1)
+    };
+    let nul = refused(events::create(&mut tx, &change, new_event("Named", 5)).await);
+    assert_eq!(nul, Refused::Unstorable);
 }
 
 #[sqlx::test(migrations = "../../migrations")]

@@ -1,1 +1,192 @@
+use interchange::EventFile;
+use sqlx::PgPool;
+use store::entries::{self, NewEntry, Seated};
+use store::events::{self, EventPatch, RoundStatus};
+use store::log::{Action, Filter};
+use store::{Error, Refused};
+use tournament::validate::FaultKind;
+use tournament::{By, Carried, Margin, Outcome, Score, Warnings};
 
+use crate::support::{Hall, n, player, refused, won};
+
+async fn import(hall: &Hall, file: &EventFile) -> Result<events::Event, Error> {
+    let mut tx = hall.begin().await;
+    let event = events::import(&mut tx, &hall.change(3), file).await?;
+    tx.commit().await?;
+    Ok(event)
+}
+
+#[sqlx::test(migrations = "../../migrations")]
+async fn what_one_server_gives_out_another_takes_in(pool: PgPool) {
+    let hall = Hall::open(pool, 6, 7).await;
+    let patch = EventPatch {
+        place: Some(Some("厅 2".to_owned())),
+        starts_on: Some(chrono::NaiveDate::from_ymd_opt(2026, 5, 1)),
+        komi: Some("0".parse().expect("a komi")),
+        bye_score: Some(Score(1)),
+        lots: Some(vec![(n(3), 2), (n(1), 5)]),
+        ..EventPatch::default()
+    };
+    hall.act(async |tx, change, event| {
+        events::update(tx, change, event, patch, None).await?;
+        let late = NewEntry {
+            team: Some("红队".to_owned()),
+            grade: "3p".parse().ok(),
+            rating: Some(2400),
+            category: Some("open".to_owned()),
+            start_score: Score(1),
+            absent_rounds: vec![1],
+            ..player("晚到 “X”")
+        };
+        entries::add(tx, change, event, vec![late]).await
+    })
+    .await
+    .expect("changed");
+    hall.round(&[(1, 2), (3, 4), (5, 6)], Some(7)).await;
+    let counted = store::results::ResultInput {
+        by: Some(By::Count),
+        margin: Margin::from_quarters(3).ok(),
+        warnings: Warnings { black: 1, white: 0 },
+        ..won(Outcome::White)
+    };
+    hall.put(1, 1, counted).await.expect("a result");
+    hall.put(1, 2, won(Outcome::BothForfeit)).await.expect("a result");
+    hall.put(1, 3, won(Outcome::Draw)).await.expect("a result");
+    hall.act(async |tx, change, event| entries::withdraw(tx, change, event, n(6), 1, Seated::Ask).await)
+        .await
+        .expect("withdrawn");
+    hall.pair().await.expect("paired");
+    hall.publish(2).await.expect("published");
+    hall.black_wins(2).await;
+    hall.pair().await.expect("a draft");
+
+    let event = hall.event().await;
+    let file = events::export(&event);
+    assert_eq!(file.stage.rounds.len(), 2, "the draft stays at home");
+    // Through the text, as it goes from one server to another.
+    let read = interchange::read(interchange::write(&file).as_bytes()).expect("an event file");
+    assert_eq!(read, file);
+    let copy = import(&hall, &read).await.expect("imported");
+    assert_eq!(copy.slug, "spring-open-2");
+    assert_eq!(copy.stage, event.public_stage());
+    assert_eq!(events::export(&copy), file);
+    assert!(
+        copy.rounds
+            .iter()
+            .all(|info| info.status == RoundStatus::Published && info.criteria.is_none())
+    );
+    // The original is as it was, and both go on to the same next round.
+    assert_eq!(hall.event().await, event);
+    let mut tx = hall.begin().await;
+    let mut locked = events::lock(&mut tx, "spring-open-2")
+        .await
+        .expect("found")
+        .expect("there");
+    store::rounds::pair(
+        &mut tx,
+        &hall.change(4),
+        &mut locked,
+        None,
+        tournament::pairing::Confirmed::default(),
+    )
+    .await
+    .expect("paired");
+    assert_eq!(locked.stage.rounds[2], event.stage.rounds[2]);
+}
+
+#[sqlx::test(migrations = "../../migrations")]
+async fn an_event_taken_over_midway_goes_on(pool: PgPool) {
+    let hall = Hall::open(pool, 5, 0).await;
+    let mut file = events::export(&hall.event().await);
+    "Midway".clone_into(&mut file.name);
+    file.stage.first_round = 3;
+    for (number, score, balance, met) in [
+        (1, 4, 0, [2, 3]),
+        (2, 2, 1, [1, 4]),
+        (3, 2, -1, [4, 1]),
+        (4, 0, 0, [3, 2]),
+    ] {
+        let mut entry = tournament::Entry::new(n(number), format!("P{number}"));
+        entry.carried = Some(Carried {
+            score: Score(score),
+            balance,
+            met: met.map(n).to_vec(),
+        });
+        file.stage.entries.push(entry);
+    }
+    let event = import(&hall, &file).await.expect("imported");
+    assert_eq!(event.stage, file.stage);
+    let mut tx = hall.begin().await;
+    let mut locked = events::lock(&mut tx, &event.slug)
+        .await
+        .expect("found")
+        .expect("there");
+    let info = store::rounds::pair(
+        &mut tx,
+        &hall.change(4),
+        &mut locked,
+        None,
+        tournament::pairing::Confirmed::default(),
+    )
+    .await
+    .expect("paired");
+    assert_eq!(info.round, 3);
+}
+
+/// C031 and the bad input of the event file: refused whole, every fault listed.
+#[sqlx::test(migrations = "../../migrations")]
+async fn a_broken_event_is_refused_whole(pool: PgPool) {
+    let hall = Hall::open(pool, 5, 5).await;
+    hall.round(&[(1, 2), (3, 4)], Some(5)).await;
+    let mut file = events::export(&hall.event().await);
+    "Broken".clone_into(&mut file.name);
+    let round = &mut file.stage.rounds[0];
+    round.byes.push(n(1));
+    round.boards[1].white = n(1);
+    round.boards[0].white = n(9);
+    file.stage.entries[4].number = n(4);
+    let Refused::Faults(faults) = refused(import(&hall, &file).await) else {
+        panic!("no faults");
+    };
+    let kinds: Vec<&FaultKind> = faults.iter().map(|fault| &fault.kind).collect();
+    assert!(kinds.contains(&&FaultKind::DuplicateNumber(n(4))), "{faults:?}");
+    assert!(kinds.contains(&&FaultKind::UnknownNumber(n(9))), "{faults:?}");
+    assert!(
+        kinds
+            .iter()
+            .any(|kind| matches!(kind, FaultKind::TwoBoards { .. })),
+        "{faults:?}"
+    );
+    assert!(
+        kinds
+            .iter()
+            .any(|kind| matches!(kind, FaultKind::TwoPlaces { .. })),
+        "{faults:?}"
+    );
+    let mut tx = hall.begin().await;
+    assert!(events::find(&mut tx, "broken").await.expect("asked").is_none());
+}
+
+#[sqlx::test(migrations = "../../migrations")]
+async fn an_import_is_one_act(pool: PgPool) {
+    let hall = Hall::open(pool, 5, 4).await;
+    hall.round(&[(1, 2), (3, 4)], None).await;
+    let file = events::export(&hall.event().await);
+    let copy = import(&hall, &file).await.expect("imported");
+    let other = Hall {
+        key: copy.id.to_string(),
+        ..hall
+    };
+    let acts = other.log(Filter::default()).await;
+    assert_eq!(
+        acts.iter().map(|act| act.action).collect::<Vec<_>>(),
+        [Action::EventImported]
+    );
+    assert_eq!(
+        (&acts[0].after["entries"], &acts[0].after["rounds_paired"]),
+        (&4.into(), &1.into())
+    );
+    let by_now = other.put(1, 1, won(Outcome::Black)).await.expect("a result");
+    assert_eq!(by_now.version, 2);
+    other.assert_log_without_gap().await;
+}
