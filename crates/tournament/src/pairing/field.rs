@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use crate::entry::Number;
-use crate::result::{Outcome, Side};
+use crate::result::Side;
 use crate::score::Score;
 use crate::settings::NumberOrder;
 use crate::stage::Stage;
+use crate::tally::{Kind, tally};
 
 /// An active player, with everything that pairing looks at.
 #[derive(Clone, Debug)]
@@ -55,8 +56,7 @@ pub(super) struct Field {
 }
 
 impl Field {
-    /// The field of the next round. Boards without a result count as a draw: whether that is
-    /// wanted has been asked before.
+    /// The field of the next round of a stage in which every board has a result.
     pub(super) fn of(stage: &Stage) -> Self {
         let round = stage.next_round();
         let history = History::of(stage);
@@ -148,7 +148,7 @@ impl Field {
     }
 }
 
-/// What the rounds so far left with each entry.
+/// What the rounds so far left with each entry, in the order of the stage's entries.
 struct History {
     entries: Vec<Past>,
     met: Vec<BTreeMap<usize, Met>>,
@@ -171,13 +171,17 @@ impl History {
             .enumerate()
             .map(|(at, entry)| (entry.number, at))
             .collect();
+        let last = stage.next_round() - 1;
+        let books = tally(stage, last);
         let mut met = vec![BTreeMap::<usize, Met>::new(); stage.entries.len()];
-        let mut entries = vec![Past::default(); stage.entries.len()];
-        for (at, entry) in stage.entries.iter().enumerate() {
-            entries[at].score = entry.start_score;
+        let mut entries = Vec::with_capacity(stage.entries.len());
+        for (at, (entry, book)) in stage.entries.iter().zip(&books).enumerate() {
+            let mut past = Past {
+                score: book.score,
+                ..Past::default()
+            };
             if let Some(carried) = &entry.carried {
-                entries[at].score += carried.score;
-                entries[at].balance = carried.balance;
+                past.balance = carried.balance;
                 // On paper a meeting is often noted with one of the two only.
                 for other in carried.met.iter().filter_map(|number| place.get(number).copied()) {
                     met[at].insert(
@@ -196,46 +200,31 @@ impl History {
                     );
                 }
             }
+            entries.push(past);
         }
-        let last = stage.next_round() - 1;
-        for round in &stage.rounds {
-            let mut points = vec![stage.pairing.absent_score; entries.len()];
-            for board in &round.boards {
-                let (Some(&black), Some(&white)) = (place.get(&board.black), place.get(&board.white)) else {
+        for (at, book) in books.iter().enumerate() {
+            let past = &mut entries[at];
+            for (index, game) in book.games.iter().enumerate() {
+                let played = game.kind == Kind::Game;
+                past.byes += u32::from(game.kind == Kind::Bye || (game.won() && !played));
+                let Some((other, side)) = game
+                    .opponent
+                    .and_then(|number| place.get(&number).copied())
+                    .zip(game.side)
+                else {
                     continue;
                 };
-                let outcome = board.result.unwrap_or(Outcome::Draw);
-                let (high, low) = if entries[black].score >= entries[white].score {
-                    (black, white)
-                } else {
-                    (white, black)
-                };
-                if entries[high].score > entries[low].score {
-                    entries[high].floated_down = true;
-                    entries[low].floated_up = true;
+                if played {
+                    past.balance += if side == Side::White { 1 } else { -1 };
                 }
-                if outcome.played() {
-                    entries[black].balance -= 1;
-                    entries[white].balance += 1;
-                } else if let Some(winner) = outcome.winner() {
-                    entries[if winner == Side::Black { black } else { white }].byes += 1;
+                let (mine, theirs) = (book.score_before(index), books[other].score_before(index));
+                past.floated_down |= mine > theirs;
+                past.floated_up |= mine < theirs;
+                if game.kind != Kind::Forfeit || !stage.pairing.forfeits_may_meet_again {
+                    let met = met[at].entry(other).or_default();
+                    met.times += 1;
+                    met.just_before |= game.round == last;
                 }
-                points[black] = outcome.score(Side::Black);
-                points[white] = outcome.score(Side::White);
-                if outcome.played() || !stage.pairing.forfeits_may_meet_again {
-                    for (a, b) in [(black, white), (white, black)] {
-                        let met = met[a].entry(b).or_default();
-                        met.times += 1;
-                        met.just_before |= round.round == last;
-                    }
-                }
-            }
-            for at in round.byes.iter().filter_map(|number| place.get(number).copied()) {
-                points[at] = stage.pairing.bye_score;
-                entries[at].byes += 1;
-            }
-            for (entry, points) in entries.iter_mut().zip(points) {
-                entry.score += points;
             }
         }
         Self { entries, met }

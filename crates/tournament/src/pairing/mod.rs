@@ -16,6 +16,7 @@ mod wide;
 
 use crate::criteria::Criteria;
 use crate::entry::Number;
+use crate::result::Outcome;
 use crate::round::{Board, Round};
 use crate::stage::Stage;
 
@@ -228,7 +229,15 @@ pub fn pair(stage: &Stage, confirmed: Confirmed) -> Result<Pairing, Refusal> {
             }
         }
     }
-    let field = field::Field::of(stage);
+    let mut provisional = stage.clone();
+    for board in provisional
+        .rounds
+        .iter_mut()
+        .flat_map(|earlier| &mut earlier.boards)
+    {
+        board.result.get_or_insert(Outcome::Draw);
+    }
+    let field = field::Field::of(&provisional);
     if field.players.len() < 2 {
         return Err(Refusal::TooFewPlayers {
             round,
