@@ -1,6 +1,7 @@
 //! Names that are probably one name: composed and decomposed accents, full-width letters, capitals,
 //! and white space of other kinds. Only for finding and warning: stored names stay as they are.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use tournament::{Entry, Number};
@@ -48,6 +49,29 @@ fn letters(c: char) -> Option<&'static str> {
         '‐' | '‑' | '–' => "-",
         _ => return None,
     })
+}
+
+/// A text for a line of other text, as on a terminal: one that runs from right to left is set apart
+/// by the marks of Unicode for that (U+2068, U+2069), so that what stands beside it stays where it is.
+pub fn set_apart(text: &str) -> Cow<'_, str> {
+    let from_the_right = |c| {
+        matches!(
+            c,
+            '\u{590}'..='\u{8ff}'
+                | '\u{200f}'
+                | '\u{202a}'..='\u{202e}'
+                | '\u{2066}'..='\u{2069}'
+                | '\u{fb1d}'..='\u{fdff}'
+                | '\u{fe70}'..='\u{feff}'
+                | '\u{10800}'..='\u{10fff}'
+                | '\u{1e800}'..='\u{1efff}'
+        )
+    };
+    if text.contains(from_the_right) {
+        Cow::Owned(format!("\u{2068}{text}\u{2069}"))
+    } else {
+        Cow::Borrowed(text)
+    }
 }
 
 /// Two entries whose names are probably one.
@@ -102,6 +126,16 @@ mod tests {
             ("", ""),
         ] {
             assert_eq!(search_key(name), key, "{name}");
+        }
+    }
+
+    #[test]
+    fn only_a_text_from_the_right_is_set_apart() {
+        for text in ["", "Anna", "李🐼", "José"] {
+            assert_eq!(set_apart(text), text);
+        }
+        for text in ["דוד", "محمد", "x\u{202e}y"] {
+            assert_eq!(set_apart(text), format!("\u{2068}{text}\u{2069}"));
         }
     }
 

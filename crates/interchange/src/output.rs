@@ -214,3 +214,81 @@ pub fn judgement_json(judgement: &Judgement) -> Value {
         "least": least.collect::<Vec<_>>(),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use tournament::{Number, Score};
+
+    use super::*;
+
+    #[test]
+    fn every_criterion_stands_under_its_name() {
+        let in_group = |group, count| InGroup {
+            group: Score(group),
+            count,
+        };
+        let border = |above, below, pairs| Border {
+            above: Score(above),
+            below: Score(below),
+            pairs,
+        };
+        let criteria = Criteria {
+            repeats: 1,
+            repeat_meetings: 2,
+            repeats_just_before: 1,
+            bye_so_far: 1,
+            bye_score: Score(3),
+            floats: vec![border(6, 4, 0), border(4, 2, 2)],
+            float_squares: 8,
+            team_mates: vec![in_group(6, 0), in_group(4, 1)],
+            same_colour_twice: vec![in_group(4, 1)],
+            same_colour: vec![in_group(4, 2)],
+            repeated_floats: vec![in_group(2, 1)],
+        };
+        assert_eq!(
+            criteria_json(&criteria),
+            json!({
+                "P1": { "repeats": 1, "repeat_meetings": 2, "repeats_just_before": 1 },
+                "P2": { "bye_so_far": 1, "bye_score": 3 },
+                "P3": { "floats": [{ "above": 4, "below": 2, "pairs": 2 }], "float_squares": 8 },
+                "P4": { "team_mates": [{ "group": 4, "count": 1 }] },
+                "P5": {
+                    "same_colour_twice": [{ "group": 4, "count": 1 }],
+                    "same_colour": [{ "group": 4, "count": 2 }],
+                },
+                "P6": { "repeated_floats": [{ "group": 2, "count": 1 }] },
+            })
+        );
+    }
+
+    #[test]
+    fn a_note_names_its_board_and_players_for_programs_and_people() {
+        let number = |number| Number::new(number).expect("a number");
+        assert_eq!(
+            note_json(&Note::Float {
+                board: 3,
+                down: number(57),
+                up: number(2)
+            }),
+            json!({
+                "code": "float", "board": 3, "down": 57, "up": 2, "text": "board 3: 57 floats down to meet 2",
+            })
+        );
+    }
+
+    #[test]
+    fn no_cell_is_a_formula_and_every_cell_is_one_cell() {
+        for (text, cell) in [
+            ("李测试", "李测试"),
+            ("=1+2", "'=1+2"),
+            ("+SUM(A1)", "'+SUM(A1)"),
+            ("-cmd", "'-cmd"),
+            ("@x", "'@x"),
+            ("a,b", "\"a,b\""),
+            ("=\"a\",b", "\"'=\"\"a\"\",b\""),
+            ("ends with a space ", "\"ends with a space \""),
+        ] {
+            assert_eq!(csv_text(text), cell);
+        }
+    }
+}

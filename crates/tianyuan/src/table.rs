@@ -1,5 +1,6 @@
 //! Tables for people: columns aligned by the width of the characters on a terminal.
 
+use interchange::names::set_apart;
 use unicode_width::UnicodeWidthStr;
 
 /// How a column is aligned.
@@ -28,7 +29,8 @@ impl Table {
 
     /// Adds a row; it has a cell for each column.
     pub fn row(&mut self, cells: Vec<String>) {
-        self.rows.push(cells);
+        let apart = |cell: String| set_apart(&cell).into_owned();
+        self.rows.push(cells.into_iter().map(apart).collect());
     }
 
     /// The table as lines. Columns in which no row has anything are left out.
@@ -73,6 +75,10 @@ mod tests {
         ]);
         table.row(vec!["李小明".into(), String::new(), "4".into()]);
         table.row(vec!["Anna".into(), String::new(), "10".into()]);
-        assert_eq!(table.print(), "Name    Score\n李小明      4\nAnna       10\n");
+        table.row(vec!["דוד".into(), String::new(), "2".into()]);
+        assert_eq!(
+            table.print(),
+            "Name    Score\n李小明      4\nAnna       10\n\u{2068}דוד\u{2069}         2\n"
+        );
     }
 }

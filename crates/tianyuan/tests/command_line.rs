@@ -154,6 +154,44 @@ fn the_world_championship_of_2010_is_paired_as_it_was() {
 }
 
 #[test]
+fn published_final_lists_come_out_again() {
+    let lists = golden("final-lists.json");
+    let mut compared = 0;
+    for list in lists["events"].as_array().expect("events") {
+        let rounds = list["rounds"].as_array().expect("rounds");
+        let fields = json!({
+            "name": list["event"], "rounds": rounds.len(),
+            "ranking": ["score", "opponents_score", "opponents_opponents_score"],
+        });
+        let file = event(
+            &fields,
+            &players(list["players"].as_u64().expect("a count")),
+            rounds,
+        );
+        let standings = tianyuan(&["standings", "-"], &file.to_string()).json();
+        let rows = standings["rows"].as_array().expect("rows");
+        for expected in list["expect"].as_array().expect("lines") {
+            let row = rows
+                .iter()
+                .find(|row| row["number"] == expected["number"])
+                .expect("a row");
+            for criterion in ["score", "opponents_score", "opponents_opponents_score"] {
+                if let Some(value) = expected.get(criterion) {
+                    assert_eq!(
+                        row["values"][criterion],
+                        value.to_string(),
+                        "{} {expected}",
+                        list["event"]
+                    );
+                    compared += 1;
+                }
+            }
+        }
+    }
+    assert!(compared > 1_500, "{compared}");
+}
+
+#[test]
 fn a_simulated_event_stands_up_to_the_checker() {
     let simulated = tianyuan(
         &["simulate", "--players", "200", "--rounds", "9", "--seed", "7"],

@@ -10,6 +10,7 @@ use tournament::validate::FaultKind;
 
 use super::date::NotADate;
 use crate::json::{SIZE_LIMIT, Syntax, VALUES_LIMIT};
+use crate::names::set_apart;
 
 /// One fault of an event file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -174,7 +175,7 @@ fn quote(text: &str) -> String {
     if text.chars().nth(QUOTE_LIMIT).is_some() {
         quoted.push('…');
     }
-    quoted
+    set_apart(&quoted).into_owned()
 }
 
 impl fmt::Display for ProblemKind {
