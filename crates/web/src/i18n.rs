@@ -161,6 +161,8 @@ impl Language {
         SENTENCES
             .try_lookup_complete(self.identifier(), key, arguments)
             .unwrap_or_else(|| {
+                // A test that meets a missing sentence must not pass.
+                debug_assert!(!cfg!(test), "no sentence “{key}” in {}", self.tag());
                 tracing::error!(key, language = self.tag(), "no sentence with this key");
                 key.to_owned()
             })

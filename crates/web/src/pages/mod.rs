@@ -1,40 +1,191 @@
-//! The pages.
+//! The pages: plain HTML from templates, complete without scripts. One file per use case, each with
+//! what its template shows, how that is built from the event, and the handler.
 
+use askama::Template;
 use axum::Router;
-use axum::http::{HeaderMap, Uri};
-use axum::response::{Html, IntoResponse, Response};
+use axum::body::{Body, to_bytes};
+use axum::extract::Request;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use axum::middleware::{Next, from_fn};
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use axum::routing::{get, post};
+use sha2::{Digest, Sha256};
+use store::events::{self, Event, Visibility};
 
-use crate::errors::Problem;
+use crate::errors::{Error, Problem, Result};
 use crate::i18n::Language;
 use crate::state::AppState;
 
+pub mod assets;
+pub mod frame;
+pub mod manage;
+pub mod public;
+#[cfg(test)]
+mod samples;
+pub mod search;
+pub mod tables;
+pub mod words;
+
+use frame::{Frame, ProblemView, Visit, encoded};
+
+/// The largest page that an entity tag is computed for: far more than the longest table needs.
+const PAGE_MOST: usize = 32 * 1024 * 1024;
+
 /// Every page and the files that pages load.
 pub fn router() -> Router<AppState> {
-    Router::new()
+    let pages = Router::new()
+        .route("/", get(public::events::show))
+        .route("/e/{slug}", get(public::event::show))
+        .route("/e/{slug}/rounds/{round}", get(public::round::show))
+        .route("/e/{slug}/standings", get(public::standings::show))
+        .route("/e/{slug}/crosstable", get(public::crosstable::show))
+        .route("/e/{slug}/players/{number}", get(public::player::show))
+        .route("/e/{slug}/find", get(public::find::show))
+        .route("/language", post(public::language::choose))
+        .merge(manage::router())
+        .layer(from_fn(caching));
+    pages.route("/static/{file}", get(assets::serve))
+}
+
+/// A template as a page.
+///
+/// # Errors
+/// When the template fails.
+pub fn page(template: &impl Template) -> Result<Response> {
+    page_with(StatusCode::OK, template)
+}
+
+/// A template as a page with a status: 422 for a form that comes back with what is wrong in it.
+///
+/// # Errors
+/// When the template fails.
+pub fn page_with(status: StatusCode, template: &impl Template) -> Result<Response> {
+    let html = template.render().map_err(Error::internal)?;
+    Ok((status, Html(html)).into_response())
+}
+
+/// The event of an address: for a hidden one, and for one that is not there, the answer is the
+/// same to whoever is not signed in.
+///
+/// # Errors
+/// `not-found`.
+pub async fn event_of(state: &AppState, visit: &Visit, slug: &str) -> Result<Event> {
+    let mut tx = state.store.begin().await?;
+    events::find(&mut tx, slug)
+        .await?
+        .filter(|event| visit.directs() || event.visibility == Visibility::Public)
+        .ok_or_else(Error::not_found)
+}
+
+/// What any refusal becomes when it is the whole answer.
+#[derive(Clone, Debug, Template)]
+#[template(path = "problem.html")]
+pub struct ProblemPage {
+    /// The language.
+    pub t: Language,
+    /// Around the page.
+    pub frame: Frame,
+    /// The kind of problem.
+    pub title: String,
+    /// What is wrong and what now.
+    pub sentence: String,
+    /// Single faults.
+    pub details: Vec<String>,
+    /// Where the reader came from.
+    pub back: String,
 }
 
 /// A refusal as a page. Called by [`tell`](crate::errors::tell), which adds the language and the
-/// headers of the problem afterwards. `problem.code` is `sign-in-needed` when somebody must sign in
-/// first: a page that was asked for by GET can then lead to `/login?next=…`.
+/// headers of the problem afterwards. Who has to sign in first is led there and back.
 pub fn error_page(
     _state: &AppState,
-    _headers: &HeaderMap,
-    _uri: &Uri,
+    headers: &HeaderMap,
+    uri: &Uri,
     language: Language,
     problem: &Problem,
 ) -> Response {
-    let escape = |text: &str| {
-        text.replace('&', "&amp;")
-            .replace('<', "&lt;")
-            .replace('>', "&gt;")
-            .replace('"', "&quot;")
+    let here = uri.path_and_query().map_or("/", |path| path.as_str());
+    if problem.code == "sign-in-needed" {
+        return Redirect::to(&format!("/manage/sign-in?next={}", encoded(here))).into_response();
+    }
+    let told = ProblemView::told(problem, language);
+    let view = ProblemPage {
+        t: language,
+        frame: Frame {
+            t: language,
+            here: "/".to_owned(),
+            user: None,
+            event: None,
+            notice: None,
+        },
+        title: problem.title(language),
+        sentence: told.sentence,
+        details: told.details,
+        back: came_from(headers, here),
     };
-    let html = format!(
-        "<!doctype html><html lang=\"{}\"><meta charset=\"utf-8\"><title>{}</title><h1>{}</h1><p>{}</p>",
-        language.tag(),
-        escape(&problem.title(language)),
-        escape(&problem.title(language)),
-        escape(&problem.detail(language)),
-    );
-    (problem.status, Html(html)).into_response()
+    match view.render() {
+        Ok(html) => (problem.status, Html(html)).into_response(),
+        Err(error) => {
+            tracing::error!(%error, "the page of a problem failed");
+            problem.status.into_response()
+        }
+    }
+}
+
+/// The page of this server that the reader came from; the list of events when that is the page
+/// itself or unknown.
+fn came_from(headers: &HeaderMap, here: &str) -> String {
+    let came = headers
+        .get(header::REFERER)
+        .and_then(|value| value.to_str().ok())
+        .and_then(|value| value.parse::<Uri>().ok());
+    let host = headers.get(header::HOST).and_then(|value| value.to_str().ok());
+    match came {
+        Some(came) if came.authority().map(|authority| authority.as_str()) == host && host.is_some() => {
+            let path = came.path_and_query().map_or("/", |path| path.as_str());
+            if path == here { "/".to_owned() } else { frame::safe_path(path).to_owned() }
+        }
+        _ => "/".to_owned(),
+    }
+}
+
+/// Pages are revalidated at every visit: a browser and a cache in between ask each time, and get
+/// 304 while nothing has changed, so nobody reads an old pairing table.
+async fn caching(request: Request, next: Next) -> Response {
+    let reads = matches!(*request.method(), Method::GET | Method::HEAD);
+    let known = request.headers().get(header::IF_NONE_MATCH).cloned();
+    let personal = request.headers().contains_key(header::COOKIE);
+    let said = crate::extract::cookie(request.headers(), "said").is_some_and(|said| !said.is_empty());
+    let response = next.run(request).await;
+    if !reads || response.status() != StatusCode::OK {
+        return response;
+    }
+    let (mut parts, body) = response.into_parts();
+    let Ok(bytes) = to_bytes(body, PAGE_MOST).await else {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    };
+    let digest = Sha256::digest(&bytes);
+    let mut tag = String::from("W/\"");
+    for byte in &digest[..12] {
+        use std::fmt::Write as _;
+        let _ = write!(tag, "{byte:02x}");
+    }
+    tag.push('"');
+    let caching = if personal { "private, no-cache" } else { "public, no-cache" };
+    parts.headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(caching));
+    parts.headers.insert(header::VARY, HeaderValue::from_static("accept-language, cookie"));
+    let fresh = known.is_some_and(|known| known.as_bytes() == tag.as_bytes());
+    if let Ok(tag) = HeaderValue::from_str(&tag) {
+        parts.headers.insert(header::ETAG, tag);
+    }
+    let mut response = if fresh && !said {
+        parts.status = StatusCode::NOT_MODIFIED;
+        Response::from_parts(parts, Body::empty())
+    } else {
+        Response::from_parts(parts, Body::from(bytes))
+    };
+    if said {
+        frame::forget_said(&mut response);
+    }
+    response
 }

@@ -1,0 +1,275 @@
+//! What stands around every page: the line on top, the rail of the directors, the bar at the
+//! bottom of a phone, and the word about what has just been done.
+
+use axum::extract::{FromRef, FromRequestParts};
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use store::Actor;
+use store::events::Event;
+
+use super::assets;
+use crate::errors::{Error, FieldProblem, Problem};
+use crate::extract::{Caller, cookie, language_of};
+use crate::i18n::Language;
+use crate::state::AppState;
+
+/// The cookie that carries one sentence over a redirect.
+const SAID_COOKIE: &str = "said";
+
+/// What a page needs to know of the request that asks for it.
+#[derive(Clone, Debug)]
+pub struct Visit {
+    /// The reader's language.
+    pub t: Language,
+    /// Path and query, for coming back after a change of language.
+    pub here: String,
+    /// Who is signed in.
+    pub user: Option<Actor>,
+    /// What has just been done.
+    pub said: Option<String>,
+}
+
+impl Visit {
+    /// Whether drafts and hidden events may be shown.
+    pub fn directs(&self) -> bool {
+        self.user.is_some()
+    }
+
+    /// The frame of a page that is not of one event.
+    pub fn frame(&self) -> Frame {
+        Frame {
+            t: self.t,
+            here: self.here.clone(),
+            user: self.user.as_ref().map(|user| user.name.clone()),
+            event: None,
+            notice: self.said.clone(),
+        }
+    }
+
+    /// The frame of a page of an event.
+    pub fn frame_of(&self, event: &Event, tab: &'static str) -> Frame {
+        let mut frame = self.frame();
+        let published = event.last_published().map(|info| info.round);
+        frame.event = Some(EventFrame {
+            slug: event.slug.clone(),
+            name: event.name.clone(),
+            round: published,
+            last_round: published,
+            tab,
+            rail: self.directs(),
+        });
+        frame
+    }
+
+    /// The frame with another round on the top line.
+    pub fn frame_of_round(&self, event: &Event, tab: &'static str, round: u32) -> Frame {
+        let mut frame = self.frame_of(event, tab);
+        if let Some(event) = &mut frame.event {
+            event.round = Some(round);
+        }
+        frame
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Visit
+where
+    AppState: FromRef<S>,
+{
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Error> {
+        let Caller(user) = Caller::from_request_parts(parts, state).await?;
+        Ok(Self {
+            t: language_of(&parts.headers),
+            here: parts.uri.path_and_query().map_or_else(|| "/".to_owned(), ToString::to_string),
+            user,
+            said: cookie(&parts.headers, SAID_COOKIE).and_then(decoded),
+        })
+    }
+}
+
+/// What stands around a page.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// The reader's language.
+    pub t: Language,
+    /// Path and query of the page.
+    pub here: String,
+    /// The name of whoever is signed in.
+    pub user: Option<String>,
+    /// The event that the page is of.
+    pub event: Option<EventFrame>,
+    /// What has just been done.
+    pub notice: Option<String>,
+}
+
+/// The event that a page is of.
+#[derive(Clone, Debug)]
+pub struct EventFrame {
+    /// Its name in addresses.
+    pub slug: String,
+    /// Its name.
+    pub name: String,
+    /// The round on the top line.
+    pub round: Option<u32>,
+    /// The last published round.
+    pub last_round: Option<u32>,
+    /// Which page this is.
+    pub tab: &'static str,
+    /// Whether the directors' rail is shown.
+    pub rail: bool,
+}
+
+impl EventFrame {
+    /// Where the pairings are: the last published round, or the event's page before the first.
+    pub fn pairings_href(&self) -> String {
+        match self.last_round {
+            Some(round) => format!("/e/{}/rounds/{round}", self.slug),
+            None => format!("/e/{}", self.slug),
+        }
+    }
+}
+
+impl Frame {
+    /// The address of a static file.
+    pub fn asset(&self, name: &str) -> &'static str {
+        assets::address(name)
+    }
+
+    /// Whether the page is in Chinese.
+    pub fn is_chinese(&self) -> bool {
+        self.t == Language::Chinese
+    }
+
+    /// Whether the directors' rail is shown.
+    pub fn has_rail(&self) -> bool {
+        self.event.as_ref().is_some_and(|event| event.rail)
+    }
+}
+
+/// A problem on a page: one sentence, and single faults below it.
+#[derive(Clone, Debug, Default)]
+pub struct ProblemView {
+    /// What is wrong, why, and what now.
+    pub sentence: String,
+    /// The faults one by one.
+    pub details: Vec<String>,
+}
+
+impl ProblemView {
+    /// A problem of one sentence.
+    pub fn of(sentence: String) -> Self {
+        Self {
+            sentence,
+            details: Vec::new(),
+        }
+    }
+
+    /// A refusal in the reader's words.
+    pub fn told(problem: &Problem, t: Language) -> Self {
+        Self {
+            sentence: problem.detail(t),
+            details: problem.errors.iter().map(|fault| fault_line(fault, t)).collect(),
+        }
+    }
+}
+
+/// A fault with the place where it is: line and column of a text, or the field.
+fn fault_line(fault: &FieldProblem, t: Language) -> String {
+    let told = fault.told(t);
+    match (told.line, told.column) {
+        (Some(line), Some(column)) if told.path.is_empty() => t.tell(
+            "fault-at-line",
+            &[("line", line.into()), ("column", column.into()), ("fault", told.detail.into())],
+        ),
+        (Some(line), Some(column)) => t.tell(
+            "fault-at-line-and-path",
+            &[
+                ("line", line.into()),
+                ("column", column.into()),
+                ("path", told.path.into()),
+                ("fault", told.detail.into()),
+            ],
+        ),
+        _ if told.path.is_empty() => told.detail,
+        _ => t.with2("fault-at-path", "path", told.path, "fault", told.detail),
+    }
+}
+
+/// Leads on after something was done, and takes one sentence about it along.
+pub fn done(to: &str, sentence: &str) -> Response {
+    let mut response = Redirect::to(to).into_response();
+    let cookie = format!("{SAID_COOKIE}={}; Path=/; HttpOnly; SameSite=Lax; Max-Age=60", encoded(sentence));
+    if let Ok(value) = HeaderValue::from_str(&cookie) {
+        response.headers_mut().append(header::SET_COOKIE, value);
+    }
+    response
+}
+
+/// Forgets the sentence of [`done`] once it has been shown.
+pub fn forget_said(response: &mut Response) {
+    let cookie = format!("{SAID_COOKIE}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0");
+    if let Ok(value) = HeaderValue::from_str(&cookie) {
+        response.headers_mut().append(header::SET_COOKIE, value);
+    }
+}
+
+/// A text in the characters that a cookie or an address can hold.
+pub fn encoded(text: &str) -> String {
+    let mut out = String::new();
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    out
+}
+
+fn decoded(text: &str) -> Option<String> {
+    let mut bytes = Vec::new();
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        if byte == b'%' {
+            let digits = [rest.next()?, rest.next()?];
+            bytes.push(u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?);
+        } else {
+            bytes.push(byte);
+        }
+    }
+    String::from_utf8(bytes).ok().filter(|text| !text.is_empty() && text.len() <= 2000)
+}
+
+/// Where to go after signing in or changing the language: a path of this server, never elsewhere.
+pub fn safe_path(path: &str) -> &str {
+    let fine = path.starts_with('/')
+        && !path.starts_with("//")
+        && !path.contains('\\')
+        && !path.chars().any(char::is_control);
+    if fine { path } else { "/" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_survives_the_cookie() {
+        for text in ["第4轮已发布。", "100% “sure”; a=b", "李🐼"] {
+            assert_eq!(decoded(&encoded(text)).as_deref(), Some(text));
+        }
+        assert_eq!(decoded("%zz"), None);
+        assert_eq!(decoded("%4"), None);
+        assert_eq!(decoded("%ff%fe"), None);
+    }
+
+    #[test]
+    fn nobody_is_led_away_from_this_server() {
+        assert_eq!(safe_path("/manage/e/a?x=1"), "/manage/e/a?x=1");
+        for path in ["//evil.example", "https://evil.example", "/\\evil.example", "", "javascript:alert(1)", "/a\nb"] {
+            assert_eq!(safe_path(path), "/", "{path}");
+        }
+    }
+}

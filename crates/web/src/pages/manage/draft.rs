@@ -1,0 +1,480 @@
+//! `/manage/e/{slug}/rounds/{n}`: the table of a round with what it reached on each criterion;
+//! change it by hand, publish it, throw it away.
+
+use askama::Template;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use store::events::{Event, Locked, RoundInfo, RoundStatus};
+use store::{Refused, rounds as stored};
+use tournament::checker::{Finding, Judgement, Measure, judge};
+use tournament::{Number, Round, Side};
+
+use super::{Fields, change as change_of, event_of, locked, told};
+use crate::errors::{Error, Problem, Result};
+use crate::extract::{Director, InPath};
+use crate::i18n::Language;
+use crate::pages::frame::{Frame, ProblemView, Visit, done};
+use crate::pages::public::round::{earlier_results, published};
+use crate::pages::tables::{BoardRow, BoardlessRow, Field};
+use crate::pages::words::{Fact, Mark};
+use crate::pages::{page, page_with, words};
+use crate::state::AppState;
+
+/// A criterion before and after a change.
+#[derive(Clone, Debug, Default)]
+pub struct CostRow {
+    /// The criterion.
+    pub criterion: String,
+    /// As it is.
+    pub now: String,
+    /// As it would be.
+    pub then: String,
+    /// Whether that differs.
+    pub differs: bool,
+}
+
+/// A change that is looked at before it is kept.
+#[derive(Clone, Debug, Default)]
+pub struct ChangeView {
+    /// What would change.
+    pub sentence: String,
+    /// What it costs.
+    pub rows: Vec<CostRow>,
+    /// What a director should see on the boards that would change.
+    pub marks: Vec<String>,
+    /// Where it is posted to.
+    pub path: &'static str,
+    /// The fields that say it.
+    pub fields: Vec<(&'static str, String)>,
+    /// The word on the button.
+    pub action: String,
+}
+
+/// The table of a round, for directors.
+#[derive(Clone, Debug, Template)]
+#[template(path = "manage/draft.html")]
+pub struct DraftPage {
+    /// The language.
+    pub t: Language,
+    /// Around the page.
+    pub frame: Frame,
+    /// The event's name in addresses.
+    pub slug: String,
+    /// The event's name.
+    pub event_name: String,
+    /// The round.
+    pub round: u32,
+    /// Its version.
+    pub version: i64,
+    /// Whether it is a draft.
+    pub draft: bool,
+    /// Draft or published.
+    pub status: String,
+    /// By whom and when.
+    pub made: String,
+    /// Whether the director has to confirm that an outdated draft stays as it is.
+    pub outdated: bool,
+    /// Whether it can be thrown away.
+    pub can_throw_away: bool,
+    /// Whether the table can be changed.
+    pub can_change: bool,
+    /// What is wrong.
+    pub problem: Option<ProblemView>,
+    /// What a director should know.
+    pub warnings: Vec<String>,
+    /// A change that is looked at.
+    pub change: Option<ChangeView>,
+    /// What was reached on each criterion.
+    pub totals: Vec<Fact>,
+    /// The boards.
+    pub rows: Vec<BoardRow>,
+    /// Byes, then the absent.
+    pub without_board: Vec<BoardlessRow>,
+}
+
+/// The value of one criterion: what is reached, in which groups, and what is possible.
+struct Total {
+    measure: Measure,
+    reached: i64,
+    least: i64,
+    attained: bool,
+    groups: Vec<(i32, i64)>,
+}
+
+fn totals(judgement: &Judgement) -> Vec<Total> {
+    let mut totals: Vec<Total> = Vec::new();
+    for value in &judgement.values {
+        let at = if let Some(at) = totals.iter().position(|total| total.measure == value.measure) {
+            at
+        } else {
+            totals.push(Total {
+                measure: value.measure,
+                reached: 0,
+                least: 0,
+                attained: true,
+                groups: Vec::new(),
+            });
+            totals.len() - 1
+        };
+        let total = &mut totals[at];
+        total.reached += value.reached;
+        total.least += value.least;
+        total.attained &= value.attained;
+        if let Some(group) = value.group
+            && value.reached != 0
+        {
+            total.groups.push((group.0, value.reached));
+        }
+    }
+    // How often those have met and when says nothing while nobody meets again, and the bye's
+    // player is none in an even field.
+    let repeats = totals.iter().any(|total| total.measure == Measure::Repeats && total.reached > 0);
+    totals.retain(|total| {
+        repeats || !matches!(total.measure, Measure::RepeatMeetings | Measure::RepeatsJustBefore)
+    });
+    totals
+}
+
+fn measure(t: Language, measure: Measure) -> String {
+    t.say(&format!("measure-{}", measure.code()))
+}
+
+fn number_of(total: &Total, t: Language) -> String {
+    let mut told = total.reached.to_string();
+    if total.groups.len() > 1 || (total.groups.len() == 1 && total.reached > 0) {
+        let key = if total.measure == Measure::FloatsAcross { "below-score" } else { "in-score-group" };
+        let groups = total
+            .groups
+            .iter()
+            .map(|(group, count)| t.with2(key, "group", *group, "count", *count));
+        told = t.with2("result-with-details", "result", told, "details", t.list(groups));
+    }
+    told
+}
+
+/// Each criterion with what was reached and what is possible.
+fn facts(t: Language, judgement: &Judgement) -> Vec<Fact> {
+    totals(judgement)
+        .iter()
+        .map(|total| {
+            let reached = number_of(total, t);
+            let value = if total.reached == total.least {
+                t.with("reached-best", "reached", reached)
+            } else if total.attained {
+                t.with2("reached-possible", "reached", reached, "least", total.least)
+            } else {
+                t.with2("reached-bound", "reached", reached, "least", total.least)
+            };
+            Fact::new(measure(t, total.measure), value)
+        })
+        .collect()
+}
+
+/// The marks of a board in words.
+fn marks(t: Language, judgement: &Judgement, board: u32) -> Vec<Mark> {
+    judgement
+        .findings
+        .iter()
+        .filter_map(|finding| {
+            let (at, mark) = mark(t, finding)?;
+            (at == board).then_some(mark)
+        })
+        .collect()
+}
+
+fn mark(t: Language, finding: &Finding) -> Option<(u32, Mark)> {
+    Some(match finding {
+        Finding::Repeat { board, times, .. } => (*board, Mark::now(t.with("draft-repeat", "times", *times))),
+        Finding::Float { board, down, .. } => (*board, Mark::quiet(t.with("draft-float", "number", down.get()))),
+        Finding::RepeatedFloat { board, number, down } => {
+            let key = if *down { "draft-floats-down-again" } else { "draft-floats-up-again" };
+            (*board, Mark::now(t.with(key, "number", number.get())))
+        }
+        Finding::TeamMates { board, .. } => (*board, Mark::now(t.say("draft-team-mates"))),
+        Finding::SameColour { board, owed, .. } => {
+            let key = if *owed == Side::Black { "draft-same-colour-black" } else { "draft-same-colour-white" };
+            (*board, Mark::quiet(t.say(key)))
+        }
+        Finding::ThirdTimeRunning { board, number, side } => {
+            let key = if *side == Side::Black { "draft-third-black" } else { "draft-third-white" };
+            (*board, Mark::quiet(t.with(key, "number", number.get())))
+        }
+        Finding::Colours { board, .. } => (*board, Mark::quiet(t.say("draft-colours-by-hand"))),
+        _ => return None,
+    })
+}
+
+fn find(event: &Event, number: u32) -> Result<(&Round, &RoundInfo)> {
+    let round = event.stage.rounds.iter().find(|round| round.round == number);
+    match (round, event.round_info(number)) {
+        (Some(round), Some(info)) => Ok((round, info)),
+        _ => Err(Error::not_found()),
+    }
+}
+
+/// Builds the page.
+///
+/// # Errors
+/// `not-found` for a round that is not there.
+pub fn view(visit: &Visit, event: &Event, number: u32) -> Result<DraftPage> {
+    let t = visit.t;
+    let (round, info) = find(event, number)?;
+    let draft = info.status == RoundStatus::Draft;
+    let field = Field::before(t, &event.slug, &event.stage, number);
+    let judgement = judge(&event.stage, round);
+    let mut rows = field.boards(round, event.rules.unit());
+    for row in &mut rows {
+        row.marks = marks(t, &judgement, row.board);
+        if !row.result.is_empty() {
+            row.marks.insert(0, Mark::quiet(row.result.clone()));
+        }
+    }
+    let results = round.boards.iter().any(|board| board.result.is_some());
+    let last = event.stage.rounds.last().is_some_and(|last| last.round == number);
+    let mut warnings: Vec<String> = earlier_results(t, info).into_iter().collect();
+    if info.by_hand {
+        warnings.push(t.say("draft-by-hand"));
+    }
+    let made = t.with2("paired-by-at", "by", info.paired_by.as_str(), "at", words::moment(t, info.paired_at));
+    Ok(DraftPage {
+        t,
+        frame: visit.frame_of_round(event, "rounds", number),
+        slug: event.slug.clone(),
+        event_name: event.name.clone(),
+        round: number,
+        version: info.version,
+        draft,
+        status: t.say(if draft { "status-draft" } else { "status-published" }),
+        made: if draft { made } else { format!("{made} · {}", published(t, info)) },
+        outdated: false,
+        can_throw_away: last && !results,
+        can_change: last && !results,
+        problem: None,
+        warnings,
+        change: None,
+        totals: facts(t, &judgement),
+        rows,
+        without_board: field.without_board(round),
+    })
+}
+
+/// What a change costs: the criteria of the table as it is beside those of the table as it would be.
+fn cost(t: Language, event: &Event, now: &Round, then: &Round) -> (Vec<CostRow>, Vec<String>) {
+    let (before, after) = (judge(&event.stage, now), judge(&event.stage, then));
+    let (old, new) = (totals(&before), totals(&after));
+    let value = |totals: &[Total], measure| {
+        totals
+            .iter()
+            .find(|total| total.measure == measure)
+            .map_or_else(|| "0".to_owned(), |total| number_of(total, t))
+    };
+    let mut measures: Vec<Measure> = old.iter().chain(&new).map(|total| total.measure).collect();
+    measures.sort();
+    measures.dedup();
+    let rows = measures
+        .into_iter()
+        .map(|one| {
+            let (now, then) = (value(&old, one), value(&new, one));
+            CostRow {
+                criterion: measure(t, one),
+                differs: now != then,
+                now,
+                then,
+            }
+        })
+        .collect();
+    let changed = then.boards.iter().filter(|board| !now.boards.contains(board));
+    let marks = changed
+        .flat_map(|board| {
+            marks(t, &after, board.board)
+                .into_iter()
+                .map(|mark| t.with2("board-says", "board", board.board, "words", mark.word))
+        })
+        .collect();
+    (rows, marks)
+}
+
+/// The page.
+///
+/// # Errors
+/// `sign-in-needed`, `not-found`.
+pub async fn show(
+    State(state): State<AppState>,
+    Director(_): Director,
+    visit: Visit,
+    InPath((slug, round)): InPath<(String, u32)>,
+) -> Result<Response> {
+    let mut tx = state.store.begin().await?;
+    let event = event_of(&mut tx, &slug).await?;
+    page(&view(&visit, &event, round)?)
+}
+
+fn back(visit: &Visit, event: &Event, round: u32, error: Error, outdated: bool) -> Result<Response> {
+    let problem = Some(told(error, visit.t)?);
+    page_with(
+        StatusCode::CONFLICT,
+        &DraftPage {
+            problem,
+            outdated,
+            ..view(visit, event, round)?
+        },
+    )
+}
+
+/// Publishes the draft.
+///
+/// # Errors
+/// `not-found`; a refusal is told on the page.
+pub async fn publish(
+    State(state): State<AppState>,
+    Director(actor): Director,
+    visit: Visit,
+    InPath((slug, round)): InPath<(String, u32)>,
+    fields: Fields,
+) -> Result<Response> {
+    let mut tx = state.store.begin().await?;
+    let mut event = locked(&mut tx, &slug).await?;
+    let change = change_of(&state, &actor, None);
+    let outdated = fields.ticked("outdated");
+    match stored::publish(&mut tx, &change, &mut event, round, fields.version(), outdated).await {
+        Ok(_) => {
+            tx.commit().await?;
+            Ok(done(&format!("/manage/e/{slug}"), &visit.t.with("done-published", "round", round)))
+        }
+        Err(error) => {
+            let outdated = matches!(error, store::Error::Refused(Refused::Outdated { .. }));
+            back(&visit, &event, round, error.into(), outdated)
+        }
+    }
+}
+
+/// Throws the round away.
+///
+/// # Errors
+/// `not-found`; a refusal is told on the page.
+pub async fn throw_away(
+    State(state): State<AppState>,
+    Director(actor): Director,
+    visit: Visit,
+    InPath((slug, round)): InPath<(String, u32)>,
+    fields: Fields,
+) -> Result<Response> {
+    let mut tx = state.store.begin().await?;
+    let mut event = locked(&mut tx, &slug).await?;
+    let change = change_of(&state, &actor, None);
+    match stored::throw_away(&mut tx, &change, &mut event, round, fields.version()).await {
+        Ok(()) => {
+            tx.commit().await?;
+            Ok(done(&format!("/manage/e/{slug}"), &visit.t.with("done-thrown-away", "round", round)))
+        }
+        Err(error) => back(&visit, &event, round, error.into(), false),
+    }
+}
+
+/// Ends a change by hand: kept when the director has seen what it costs, else shown first. The
+/// transaction of a change that is only shown is rolled back.
+async fn keep_or_show(
+    visit: &Visit,
+    tx: store::Tx,
+    (before, after): (&Event, &Locked),
+    round: u32,
+    keep: bool,
+    change: ChangeView,
+) -> Result<Response> {
+    let t = visit.t;
+    if keep {
+        tx.commit().await?;
+        let path = format!("/manage/e/{}/rounds/{round}", before.slug);
+        return Ok(done(&path, &t.with("done-table-changed", "change", change.sentence)));
+    }
+    let (now, _) = find(before, round)?;
+    let (then, _) = find(after, round)?;
+    let (rows, marks) = cost(t, before, now, then);
+    page(&DraftPage {
+        change: Some(ChangeView { rows, marks, ..change }),
+        ..view(visit, before, round)?
+    })
+}
+
+/// Exchanges the places of two entries.
+///
+/// # Errors
+/// `not-found`; a refusal is told on the page.
+pub async fn swap(
+    State(state): State<AppState>,
+    Director(actor): Director,
+    visit: Visit,
+    InPath((slug, round)): InPath<(String, u32)>,
+    fields: Fields,
+) -> Result<Response> {
+    let t = visit.t;
+    let mut tx = state.store.begin().await?;
+    let mut event = locked(&mut tx, &slug).await?;
+    let before = Event::clone(&event);
+    let picked: Vec<Number> = fields
+        .all("pick")
+        .filter_map(|number| number.parse().ok())
+        .filter_map(Number::new)
+        .collect();
+    let [one, other] = picked[..] else {
+        let problem = Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "pick-two").arg("count", picked.len());
+        return back(&visit, &before, round, problem.into(), false);
+    };
+    let reason = fields.some("reason");
+    let change = change_of(&state, &actor, reason.as_deref());
+    match stored::swap(&mut tx, &change, &mut event, round, (one, other), fields.version()).await {
+        Ok(_) => {
+            let person = |number| words::person(t, &before.stage, number);
+            let change = ChangeView {
+                sentence: t.with2("change-swap", "one", person(one), "other", person(other)),
+                path: "swap",
+                fields: vec![("pick", one.to_string()), ("pick", other.to_string())],
+                action: t.say("keep-swap"),
+                ..ChangeView::default()
+            };
+            keep_or_show(&visit, tx, (&before, &event), round, fields.ticked("keep"), change).await
+        }
+        Err(error) => back(&visit, &before, round, error.into(), false),
+    }
+}
+
+/// Exchanges the colours of a board.
+///
+/// # Errors
+/// `not-found`; a refusal is told on the page.
+pub async fn colours(
+    State(state): State<AppState>,
+    Director(actor): Director,
+    visit: Visit,
+    InPath((slug, round)): InPath<(String, u32)>,
+    fields: Fields,
+) -> Result<Response> {
+    let t = visit.t;
+    let mut tx = state.store.begin().await?;
+    let mut event = locked(&mut tx, &slug).await?;
+    let before = Event::clone(&event);
+    let wanted: u32 = fields.get("board").parse().unwrap_or(0);
+    let (table, _) = find(&before, round)?;
+    let board = *table
+        .boards
+        .iter()
+        .find(|board| board.board == wanted)
+        .ok_or_else(Error::not_found)?;
+    let reason = fields.some("reason");
+    let change = change_of(&state, &actor, reason.as_deref());
+    match stored::set_colours(&mut tx, &change, &mut event, round, wanted, board.white, fields.version()).await {
+        Ok(_) => {
+            let black = words::person(t, &before.stage, board.white);
+            let change = ChangeView {
+                sentence: t.with2("change-colours", "board", wanted, "black", black),
+                path: "colours",
+                fields: vec![("board", wanted.to_string())],
+                action: t.say("keep-colours"),
+                ..ChangeView::default()
+            };
+            keep_or_show(&visit, tx, (&before, &event), round, fields.ticked("keep"), change).await
+        }
+        Err(error) => back(&visit, &before, round, error.into(), false),
+    }
+}

@@ -1,0 +1,99 @@
+//! `/manage/import`: an event file comes in.
+
+use askama::Template;
+use axum::extract::{Multipart, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use store::events;
+
+use super::{change, refused, told};
+use crate::errors::{Error, Problem, Result};
+use crate::extract::Director;
+use crate::i18n::Language;
+use crate::pages::frame::{Frame, ProblemView, Visit, done};
+use crate::pages::page;
+use crate::state::AppState;
+
+/// The form for an event file.
+#[derive(Clone, Debug, Template)]
+#[template(path = "manage/import.html")]
+pub struct ImportPage {
+    /// The language.
+    pub t: Language,
+    /// Around the page.
+    pub frame: Frame,
+    /// What is wrong.
+    pub problem: Option<ProblemView>,
+    /// What was pasted.
+    pub text: String,
+}
+
+/// The form.
+///
+/// # Errors
+/// `sign-in-needed`.
+pub async fn show(Director(_): Director, visit: Visit) -> Result<Response> {
+    page(&ImportPage {
+        t: visit.t,
+        frame: visit.frame(),
+        problem: None,
+        text: String::new(),
+    })
+}
+
+/// The uploaded file when there is one, else what was pasted.
+async fn sent(mut form: Multipart) -> Result<(Vec<u8>, String)> {
+    let unreadable = |error: axum::extract::multipart::MultipartError| {
+        let code = if error.status() == StatusCode::PAYLOAD_TOO_LARGE { "too-large" } else { "bad-request" };
+        Error::from(Problem::new(error.status(), code))
+    };
+    let (mut file, mut text) = (Vec::new(), String::new());
+    while let Some(field) = form.next_field().await.map_err(unreadable)? {
+        match field.name() {
+            Some("file") => file = field.bytes().await.map_err(unreadable)?.to_vec(),
+            Some("text") => text = field.text().await.map_err(unreadable)?,
+            _ => {}
+        }
+    }
+    if file.is_empty() {
+        file = text.clone().into_bytes();
+    }
+    Ok((file, text))
+}
+
+/// Takes the file in, whole or not at all.
+///
+/// # Errors
+/// Only of the database: every fault of the file is told on the form.
+pub async fn import(
+    State(state): State<AppState>,
+    Director(actor): Director,
+    visit: Visit,
+    form: Multipart,
+) -> Result<Response> {
+    let (bytes, text) = sent(form).await?;
+    let mut tx = state.store.begin().await?;
+    let made = if bytes.iter().all(u8::is_ascii_whitespace) {
+        Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "no-file").into())
+    } else {
+        match interchange::read(&bytes) {
+            Ok(file) => events::import(&mut tx, &change(&state, &actor, None), &file).await.map_err(Error::from),
+            Err(faults) => Err(faults.into()),
+        }
+    };
+    match made {
+        Ok(event) => {
+            tx.commit().await?;
+            Ok(done(
+                &format!("/manage/e/{}", event.slug),
+                &visit.t.with("done-event-imported", "name", event.name),
+            ))
+        }
+        Err(error) => refused(&ImportPage {
+            t: visit.t,
+            frame: visit.frame(),
+            problem: Some(told(error, visit.t)?),
+            text,
+        }),
+    }
+}

@@ -1,0 +1,160 @@
+//! `/manage/e/{slug}/log`: who did what, when, from what to what, and why.
+
+use askama::Template;
+use axum::extract::State;
+use axum::response::Response;
+use serde::Deserialize;
+use serde_json::Value;
+use store::Paging;
+use store::events::Event;
+use store::log::{self, Filter, LogEntry, Subject};
+
+use super::event_of;
+use crate::errors::Result;
+use crate::extract::{Director, InPath, InQuery};
+use crate::i18n::Language;
+use crate::pages::frame::{Frame, Visit};
+use crate::pages::{page, words};
+use crate::state::AppState;
+
+/// One act.
+#[derive(Clone, Debug, Default)]
+pub struct LogLine {
+    /// When.
+    pub at: String,
+    /// When, for programs.
+    pub at_exact: String,
+    /// Who.
+    pub who: String,
+    /// What was done.
+    pub what: String,
+    /// From what to what.
+    pub change: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// The log of an event.
+#[derive(Clone, Debug, Template)]
+#[template(path = "manage/log.html")]
+pub struct LogPage {
+    /// The language.
+    pub t: Language,
+    /// Around the page.
+    pub frame: Frame,
+    /// The event's name.
+    pub event_name: String,
+    /// The acts, the latest first.
+    pub lines: Vec<LogLine>,
+    /// Where older ones are.
+    pub older: Option<String>,
+}
+
+/// From which act on.
+#[derive(Debug, Default, Deserialize)]
+pub struct Asked {
+    before: Option<i64>,
+}
+
+/// A value in a few words: what is long is counted, not listed.
+fn value(t: Language, value: &Value) -> String {
+    match value {
+        Value::Null => "–".to_owned(),
+        Value::Bool(yes) => t.say(if *yes { "yes" } else { "no" }),
+        Value::String(text) => {
+            let key = format!("outcome-{text}");
+            if t.knows(&key) { t.say(&key) } else { text.clone() }
+        }
+        Value::Array(items) if items.len() > 12 => t.with("log-items", "count", items.len()),
+        Value::Array(items) => t.list(items.iter().map(|item| self::value(t, item))),
+        Value::Object(fields) => fields
+            .iter()
+            .filter(|(_, field)| !field.is_null())
+            .map(|(name, field)| format!("{} {}", field_name(t, name), self::value(t, field)))
+            .collect::<Vec<_>>()
+            .join(", "),
+        Value::Number(number) => number.to_string(),
+    }
+}
+
+fn field_name(t: Language, name: &str) -> String {
+    let key = format!("log-field-{}", name.replace('_', "-"));
+    if t.knows(&key) { t.say(&key) } else { name.to_owned() }
+}
+
+/// From what to what: only the fields that differ.
+fn difference(t: Language, before: &Value, after: &Value) -> String {
+    match (before, after) {
+        (Value::Object(old), Value::Object(new)) => {
+            let mut names: Vec<&String> = old.keys().collect();
+            names.extend(new.keys().filter(|name| !old.contains_key(*name)));
+            let nothing = Value::Null;
+            let parts = names.into_iter().filter_map(|name| {
+                let (old, new) = (old.get(name).unwrap_or(&nothing), new.get(name).unwrap_or(&nothing));
+                (old != new).then(|| format!("{} {} → {}", field_name(t, name), value(t, old), value(t, new)))
+            });
+            parts.collect::<Vec<_>>().join("; ")
+        }
+        (Value::Null, after) => value(t, after),
+        (before, Value::Null) => format!("{} → –", value(t, before)),
+        (before, after) => format!("{} → {}", value(t, before), value(t, after)),
+    }
+}
+
+fn what(t: Language, event: &Event, entry: &LogEntry) -> String {
+    let act = t.say(&format!("log-{}", entry.action.as_str()));
+    let subject = match entry.subject {
+        Subject::Event => return act,
+        Subject::Entry(number) => words::person(t, &event.stage, number),
+        Subject::Round(round) => t.with("round-n", "round", round),
+        Subject::Board { round, board } => t.with2("board-of-round", "round", round, "board", board),
+    };
+    t.with2("log-act", "subject", subject, "act", act)
+}
+
+/// Builds the page.
+pub fn view(visit: &Visit, event: &Event, entries: &[LogEntry], more: bool) -> LogPage {
+    let t = visit.t;
+    LogPage {
+        t,
+        frame: visit.frame_of(event, "log"),
+        event_name: event.name.clone(),
+        lines: entries
+            .iter()
+            .map(|entry| LogLine {
+                at: words::moment(t, entry.at),
+                at_exact: entry.at.to_rfc3339(),
+                who: entry.actor.name.clone(),
+                what: what(t, event, entry),
+                change: difference(t, &entry.before, &entry.after),
+                reason: entry.reason.clone().unwrap_or_default(),
+            })
+            .collect(),
+        older: entries
+            .last()
+            .filter(|_| more)
+            .map(|last| format!("/manage/e/{}/log?before={}", event.slug, last.seq)),
+    }
+}
+
+/// The page.
+///
+/// # Errors
+/// `sign-in-needed`, `not-found`.
+pub async fn show(
+    State(state): State<AppState>,
+    Director(_): Director,
+    visit: Visit,
+    InPath(slug): InPath<String>,
+    InQuery(asked): InQuery<Asked>,
+) -> Result<Response> {
+    let mut tx = state.store.begin().await?;
+    let event = event_of(&mut tx, &slug).await?;
+    let filter = Filter {
+        before: asked.before,
+        ..Filter::default()
+    };
+    let list = log::list(&mut tx, &event, filter, Paging::default()).await?;
+    let more = list.total > u64::try_from(list.items.len()).unwrap_or(u64::MAX);
+    page(&view(&visit, &event, &list.items, more))
+}

@@ -1,0 +1,169 @@
+//! The directors' tools.
+
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, FromRequest, Request};
+use axum::http::StatusCode;
+use axum::response::Response;
+use axum::routing::{get, post};
+use store::events::{Event, Locked};
+use store::{Actor, Change, Tx, events};
+
+use super::frame::ProblemView;
+use crate::IMPORT_LIMIT;
+use crate::errors::{Error, Problem, Result};
+use crate::i18n::Language;
+use crate::state::AppState;
+
+pub mod board;
+pub mod draft;
+pub mod entries;
+pub mod entry;
+pub mod events_list;
+pub mod import;
+pub mod log;
+pub mod new_event;
+pub mod overview;
+pub mod paste;
+pub mod results;
+pub mod rounds;
+pub mod settings;
+pub mod setup;
+pub mod sign_in;
+
+/// The directors' pages.
+pub fn router() -> Router<AppState> {
+    Router::new()
+        .route("/setup/{token}", get(setup::show).post(setup::set_up))
+        .route("/manage", get(events_list::show))
+        .route("/manage/sign-in", get(sign_in::show).post(sign_in::sign_in))
+        .route("/manage/sign-out", post(sign_in::sign_out))
+        .route("/manage/new", get(new_event::show).post(new_event::create))
+        .route(
+            "/manage/import",
+            get(import::show)
+                .post(import::import)
+                .layer(DefaultBodyLimit::max(IMPORT_LIMIT + 64 * 1024)),
+        )
+        .route("/manage/e/{slug}", get(overview::show))
+        .route("/manage/e/{slug}/entries", get(entries::show).post(entries::add))
+        .route("/manage/e/{slug}/entries/paste", get(paste::show).post(paste::paste))
+        .route("/manage/e/{slug}/entries/{number}", get(entry::show).post(entry::change))
+        .route("/manage/e/{slug}/entries/{number}/withdraw", post(entry::withdraw))
+        .route("/manage/e/{slug}/entries/{number}/return", post(entry::return_to))
+        .route("/manage/e/{slug}/entries/{number}/sit-out", post(entry::sit_out))
+        .route("/manage/e/{slug}/entries/{number}/delete", post(entry::delete))
+        .route("/manage/e/{slug}/numbers", post(entries::draw_numbers))
+        .route("/manage/e/{slug}/rounds", get(rounds::show).post(rounds::pair))
+        .route("/manage/e/{slug}/rounds/{round}", get(draft::show))
+        .route("/manage/e/{slug}/rounds/{round}/publish", post(draft::publish))
+        .route("/manage/e/{slug}/rounds/{round}/throw-away", post(draft::throw_away))
+        .route("/manage/e/{slug}/rounds/{round}/swap", post(draft::swap))
+        .route("/manage/e/{slug}/rounds/{round}/colours", post(draft::colours))
+        .route("/manage/e/{slug}/rounds/{round}/results", get(results::show).post(results::save))
+        .route("/manage/e/{slug}/rounds/{round}/boards/{board}", get(board::show).post(board::save))
+        .route("/manage/e/{slug}/settings", get(settings::show).post(settings::save))
+        .route("/manage/e/{slug}/delete", post(settings::delete))
+        .route("/manage/e/{slug}/log", get(log::show))
+}
+
+/// The fields of a form as they were sent.
+#[derive(Clone, Debug, Default)]
+pub struct Fields(pub Vec<(String, String)>);
+
+impl Fields {
+    /// A field without white space around it; empty when it was not sent.
+    pub fn get(&self, name: &str) -> &str {
+        self.0
+            .iter()
+            .find(|(key, _)| key == name)
+            .map_or("", |(_, value)| value.trim())
+    }
+
+    /// A field without white space around it, unless that leaves nothing.
+    pub fn some(&self, name: &str) -> Option<String> {
+        Some(self.get(name)).filter(|value| !value.is_empty()).map(str::to_owned)
+    }
+
+    /// All values of a field.
+    pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+        self.0.iter().filter(move |(key, _)| key == name).map(|(_, value)| value.trim())
+    }
+
+    /// Whether a box is ticked.
+    pub fn ticked(&self, name: &str) -> bool {
+        !self.get(name).is_empty()
+    }
+
+    /// The version of what the form was made from.
+    pub fn version(&self) -> Option<i64> {
+        self.get("version").parse().ok()
+    }
+}
+
+impl<S: Send + Sync> FromRequest<S> for Fields {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Error> {
+        let form = axum::extract::Form::<Vec<(String, String)>>::from_request(request, state).await;
+        match form {
+            Ok(axum::extract::Form(fields)) => Ok(Self(fields)),
+            Err(rejection) => {
+                let too_large = axum::response::IntoResponse::into_response(rejection).status()
+                    == StatusCode::PAYLOAD_TOO_LARGE;
+                let (status, code) = if too_large {
+                    (StatusCode::PAYLOAD_TOO_LARGE, "too-large")
+                } else {
+                    (StatusCode::BAD_REQUEST, "bad-request")
+                };
+                Err(Problem::new(status, code).into())
+            }
+        }
+    }
+}
+
+/// What goes into the log with a change.
+pub fn change<'a>(state: &AppState, actor: &'a Actor, reason: Option<&'a str>) -> Change<'a> {
+    Change {
+        actor,
+        at: state.clock.now(),
+        reason,
+    }
+}
+
+/// The event of an address, as directors see it.
+///
+/// # Errors
+/// `not-found`.
+pub async fn event_of(tx: &mut Tx, slug: &str) -> Result<Event> {
+    events::find(tx, slug).await?.ok_or_else(Error::not_found)
+}
+
+/// The event of an address, locked for a change.
+///
+/// # Errors
+/// `not-found`.
+pub async fn locked(tx: &mut Tx, slug: &str) -> Result<Locked> {
+    events::lock(tx, slug).await?.ok_or_else(Error::not_found)
+}
+
+/// What the reader can put right, to be shown on the form with everything that was typed.
+/// Anything else passes on.
+///
+/// # Errors
+/// The error itself, when the reader can do nothing about it or the thing is gone.
+pub fn told(error: Error, t: Language) -> Result<ProblemView> {
+    match error {
+        Error::Problem(problem) if problem.status != StatusCode::NOT_FOUND => {
+            Ok(ProblemView::told(&problem, t))
+        }
+        error => Err(error),
+    }
+}
+
+/// A page that comes back with what is wrong.
+///
+/// # Errors
+/// When the template fails.
+pub fn refused(template: &impl askama::Template) -> Result<Response> {
+    super::page_with(StatusCode::UNPROCESSABLE_ENTITY, template)
+}

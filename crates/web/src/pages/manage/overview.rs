@@ -1,0 +1,193 @@
+//! `GET /manage/e/{slug}`: what is to be done next?
+
+use askama::Template;
+use axum::extract::State;
+use axum::response::Response;
+use store::events::{Event, Visibility};
+
+use super::event_of;
+use crate::errors::Result;
+use crate::extract::{Director, InPath};
+use crate::i18n::Language;
+use crate::pages::frame::{Frame, Visit};
+use crate::pages::public::event::facts;
+use crate::pages::public::round::earlier_results;
+use crate::pages::words::Fact;
+use crate::pages::{page, words};
+use crate::state::AppState;
+
+/// The next thing to do.
+#[derive(Clone, Debug, Default)]
+pub struct NextStep {
+    /// What there is, in one sentence.
+    pub sentence: String,
+    /// Where the button leads.
+    pub href: String,
+    /// The word on the button.
+    pub action: String,
+    /// The fields to post; nothing for a plain link.
+    pub post: Option<Vec<(&'static str, String)>>,
+}
+
+/// The overview of an event.
+#[derive(Clone, Debug, Template)]
+#[template(path = "manage/overview.html")]
+pub struct OverviewPage {
+    /// The language.
+    pub t: Language,
+    /// Around the page.
+    pub frame: Frame,
+    /// The event's name in addresses.
+    pub slug: String,
+    /// The event's name.
+    pub name: String,
+    /// What is to be done next.
+    pub next: NextStep,
+    /// Another thing that is often done at this moment.
+    pub second: Option<NextStep>,
+    /// What a director should know.
+    pub warnings: Vec<String>,
+    /// What the event is.
+    pub facts: Vec<Fact>,
+}
+
+/// Boards by their numbers, the first dozen of them.
+pub fn boards(t: Language, boards: &[u32]) -> String {
+    let mut list = t.list(boards.iter().take(12).map(ToString::to_string));
+    if boards.len() > 12 {
+        list.push('…');
+    }
+    list
+}
+
+fn link(sentence: String, href: String, action: String) -> NextStep {
+    NextStep {
+        sentence,
+        href,
+        action,
+        post: None,
+    }
+}
+
+/// What is to be done next in an event, and what else is often done at this moment.
+pub fn next(t: Language, event: &Event) -> (NextStep, Option<NextStep>) {
+    let base = format!("/manage/e/{}", event.slug);
+    let stage = &event.stage;
+    let round = stage.next_round();
+    let pair = |sentence: String| NextStep {
+        sentence,
+        href: format!("{base}/rounds"),
+        action: t.with("pair-round", "round", round),
+        post: Some(vec![("round", round.to_string())]),
+    };
+    if let Some(draft) = event.draft() {
+        return (
+            link(
+                t.with("next-draft", "round", draft.round),
+                format!("{base}/rounds/{}", draft.round),
+                t.with("look-at-draft", "round", draft.round),
+            ),
+            None,
+        );
+    }
+    if let Some(last) = stage.rounds.last() {
+        let pending: Vec<u32> = last.pending().map(|board| board.board).collect();
+        if !pending.is_empty() {
+            let sentence = t.tell(
+                "next-missing",
+                &[
+                    ("round", last.round.into()),
+                    ("count", pending.len().into()),
+                    ("boards", boards(t, &pending).into()),
+                ],
+            );
+            let results = format!("{base}/rounds/{}/results", last.round);
+            return (link(sentence, results, t.say("enter-results")), None);
+        }
+        if round > stage.rounds_planned {
+            return (
+                link(
+                    t.with("next-finished", "round", last.round),
+                    format!("/e/{}/standings", event.slug),
+                    t.say("see-final-standings"),
+                ),
+                Some(link(
+                    String::new(),
+                    format!("/api/v1/events/{}/export", event.slug),
+                    t.say("export-event"),
+                )),
+            );
+        }
+        let standings = link(String::new(), format!("/e/{}/standings", event.slug), t.say("see-standings"));
+        return (pair(t.with("next-all-in", "round", last.round)), Some(standings));
+    }
+    let active = stage.entries.iter().filter(|entry| entry.plays_in(round)).count();
+    let paste = link(
+        t.with("next-entries", "count", active),
+        format!("{base}/entries/paste"),
+        t.say("paste-entries"),
+    );
+    let entries = |action: &str| link(String::new(), format!("{base}/entries"), t.say(action));
+    if active < 2 {
+        (paste, Some(entries("add-entry")))
+    } else {
+        (pair(t.with2("next-first", "count", active, "round", round)), Some(entries("check-entries")))
+    }
+}
+
+/// What a director should know about the rounds.
+pub fn warnings(t: Language, event: &Event) -> Vec<String> {
+    event
+        .rounds
+        .iter()
+        .filter_map(|info| {
+            let told = earlier_results(t, info)?;
+            Some(t.with2("round-says", "round", info.round, "sentence", told))
+        })
+        .collect()
+}
+
+/// Builds the page.
+pub fn view(visit: &Visit, event: &Event) -> OverviewPage {
+    let t = visit.t;
+    let (next, second) = next(t, event);
+    let mut facts = facts(t, event);
+    let withdrawn = event.stage.entries.iter().filter(|entry| entry.withdrawn_after.is_some()).count();
+    facts.push(Fact::new(t.say("rail-entries"), t.with("players-n", "count", event.stage.entries.len())));
+    if withdrawn > 0 {
+        facts.push(Fact::new(t.say("withdrawn-title"), t.with("players-n", "count", withdrawn)));
+    }
+    facts.push(Fact::new(
+        t.say("event-visibility"),
+        t.say(match event.visibility {
+            Visibility::Public => "visible-to-all",
+            Visibility::Hidden => "visible-to-directors",
+        }),
+    ));
+    facts.push(Fact::new(t.say("changed-at"), words::moment(t, event.updated_at)));
+    OverviewPage {
+        t,
+        frame: visit.frame_of(event, "overview"),
+        slug: event.slug.clone(),
+        name: event.name.clone(),
+        next,
+        second,
+        warnings: warnings(t, event),
+        facts,
+    }
+}
+
+/// The page.
+///
+/// # Errors
+/// `sign-in-needed`, `not-found`.
+pub async fn show(
+    State(state): State<AppState>,
+    Director(_): Director,
+    visit: Visit,
+    InPath(slug): InPath<String>,
+) -> Result<Response> {
+    let mut tx = state.store.begin().await?;
+    let event = event_of(&mut tx, &slug).await?;
+    page(&view(&visit, &event))
+}

@@ -1,0 +1,366 @@
+//! `/manage/e/{slug}/rounds/{n}/results`: results by keyboard and by touch. With the script each
+//! one is saved at once; without it the page is a form with one button.
+
+use askama::Template;
+use axum::extract::State;
+use axum::response::Response;
+use serde::Deserialize;
+use store::events::{Event, RoundStatus};
+use store::results::{self as stored, BoardInput, ResultInput};
+use tournament::{Board, Outcome, Round};
+
+use super::overview::{self, NextStep};
+use super::{Fields, change, event_of, locked, refused, told};
+use crate::errors::{Error, Result};
+use crate::extract::{Director, InPath, InQuery};
+use crate::i18n::Language;
+use crate::pages::frame::{Frame, ProblemView, Visit, done};
+use crate::pages::tables::{Field, SeatView};
+use crate::pages::{page, words};
+use crate::state::AppState;
+
+/// A board whose result is entered.
+#[derive(Clone, Debug, Default)]
+pub struct ResultRow {
+    /// The board.
+    pub board: u32,
+    /// Its version.
+    pub version: i64,
+    /// Whether the cursor is here.
+    pub cursor: bool,
+    /// Who has Black.
+    pub black: SeatView,
+    /// Who has White.
+    pub white: SeatView,
+    /// The stored result as a word of the event file, or nothing.
+    pub stored: String,
+    /// The result that is chosen in the form.
+    pub chosen: String,
+    /// Whether that is one of the less usual ones.
+    pub other: bool,
+    /// What is to be said of the board.
+    pub state: String,
+}
+
+/// Entering results.
+#[derive(Clone, Debug, Template)]
+#[template(path = "manage/results.html")]
+pub struct ResultsPage {
+    /// The language.
+    pub t: Language,
+    /// Around the page.
+    pub frame: Frame,
+    /// The event's name in addresses.
+    pub slug: String,
+    /// The event's name.
+    pub event_name: String,
+    /// The round.
+    pub round: u32,
+    /// What is wrong.
+    pub problem: Option<ProblemView>,
+    /// What a director should know.
+    pub warnings: Vec<String>,
+    /// Whether only boards without a result are shown.
+    pub only_open: bool,
+    /// How many results are missing.
+    pub count_sentence: String,
+    /// What is to be done when all are in.
+    pub next: Option<NextStep>,
+    /// The less usual results: word and name.
+    pub others: Vec<(&'static str, String)>,
+    /// The boards.
+    pub rows: Vec<ResultRow>,
+    /// Why results are corrected.
+    pub reason: String,
+}
+
+/// Which boards are wanted.
+#[derive(Debug, Default, Deserialize)]
+pub struct Asked {
+    #[serde(default)]
+    open: String,
+}
+
+/// The results that are chosen less often.
+pub const OTHERS: [Outcome; 4] = [
+    Outcome::BlackForfeit,
+    Outcome::WhiteForfeit,
+    Outcome::BothForfeit,
+    Outcome::BothLose,
+];
+
+/// The published rounds after this one.
+pub fn later_rounds(event: &Event, round: u32) -> Vec<u32> {
+    event.rounds.iter().map(|info| info.round).filter(|later| *later > round).collect()
+}
+
+/// What must be known before a result of an earlier round is corrected.
+pub fn later_warning(t: Language, event: &Event, round: u32) -> Option<String> {
+    let later = later_rounds(event, round);
+    if later.is_empty() {
+        return None;
+    }
+    let rounds = t.list(later.iter().map(ToString::to_string));
+    Some(t.with2("later-rounds-warning", "round", round, "rounds", rounds))
+}
+
+fn published(event: &Event, round: u32) -> Result<&Round> {
+    let known = event.round_info(round).is_some_and(|info| info.status == RoundStatus::Published);
+    event
+        .stage
+        .rounds
+        .iter()
+        .find(|one| known && one.round == round)
+        .ok_or_else(Error::not_found)
+}
+
+/// Builds the page.
+///
+/// # Errors
+/// `not-found` for a round that is not published.
+pub fn view(visit: &Visit, event: &Event, number: u32, only_open: bool) -> Result<ResultsPage> {
+    let t = visit.t;
+    let round = published(event, number)?;
+    let info = event.round_info(number).ok_or_else(Error::not_found)?;
+    let field = Field::before(t, &event.slug, &event.stage, number);
+    let missing: Vec<u32> = round.pending().map(|board| board.board).collect();
+    let cursor = missing.first().copied();
+    let rows = field
+        .boards(round, event.rules.unit())
+        .into_iter()
+        .zip(&round.boards)
+        .filter(|(_, board)| !only_open || board.result.is_none())
+        .map(|(row, board)| {
+            let stored = board.result.map_or("", Outcome::as_str);
+            ResultRow {
+                board: board.board,
+                version: info.board_version(board.board).unwrap_or(0),
+                cursor: cursor == Some(board.board),
+                black: row.black,
+                white: row.white,
+                stored: stored.to_owned(),
+                chosen: stored.to_owned(),
+                other: board.result.is_some_and(|outcome| OTHERS.contains(&outcome)),
+                state: match (board.result, row.result_details.is_empty()) {
+                    (None, _) => t.say("state-open"),
+                    (Some(_), true) => t.say("state-saved"),
+                    (Some(_), false) => row.result_details,
+                },
+            }
+        })
+        .collect();
+    let step = overview::next(t, event).0;
+    let here = format!("/manage/e/{}/rounds/{number}/results", event.slug);
+    Ok(ResultsPage {
+        t,
+        frame: visit.frame_of_round(event, "rounds", number),
+        slug: event.slug.clone(),
+        event_name: event.name.clone(),
+        round: number,
+        problem: None,
+        warnings: later_warning(t, event, number).into_iter().collect(),
+        only_open,
+        count_sentence: if missing.is_empty() {
+            t.say("all-results-in")
+        } else {
+            t.say("missing-count-template").replace("{n}", &missing.len().to_string())
+        },
+        next: (missing.is_empty() && step.href != here).then(|| NextStep {
+            href: format!("/manage/e/{}", event.slug),
+            action: t.say("to-overview"),
+            ..NextStep::default()
+        }),
+        others: OTHERS.map(|outcome| (outcome.as_str(), words::outcome(t, outcome))).to_vec(),
+        rows,
+        reason: String::new(),
+    })
+}
+
+/// The page.
+///
+/// # Errors
+/// `sign-in-needed`, `not-found`.
+pub async fn show(
+    State(state): State<AppState>,
+    Director(_): Director,
+    visit: Visit,
+    InPath((slug, round)): InPath<(String, u32)>,
+    InQuery(asked): InQuery<Asked>,
+) -> Result<Response> {
+    let mut tx = state.store.begin().await?;
+    let event = event_of(&mut tx, &slug).await?;
+    page(&view(&visit, &event, round, !asked.open.is_empty())?)
+}
+
+/// What the form wants for one board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wanted {
+    /// Left as it was.
+    Same,
+    /// This result, or none.
+    Is(Option<Outcome>),
+    /// Two different ones were chosen.
+    Two,
+}
+
+/// What was chosen for a board: whichever of the two controls differs from what the form was made with.
+fn wanted(fields: &Fields, board: u32) -> Wanted {
+    let was = fields.get(&format!("w{board}"));
+    let pressed = fields.get(&format!("r{board}"));
+    let listed = fields.get(&format!("o{board}"));
+    let differs = |word: &&str| !word.is_empty() && *word != was;
+    let pressed = Some(pressed).filter(differs);
+    // There is nothing to clear where nothing was.
+    let listed = Some(listed).filter(differs).filter(|word| *word != "none" || !was.is_empty());
+    let outcome = |word: &str| if word == "none" { Some(None) } else { word.parse().ok().map(Some) };
+    match (pressed, listed) {
+        (Some(_), Some(_)) => Wanted::Two,
+        (Some(word), None) | (None, Some(word)) => outcome(word).map_or(Wanted::Same, Wanted::Is),
+        (None, None) => Wanted::Same,
+    }
+}
+
+/// A result with everything that still fits it.
+pub fn kept(board: &Board, result: Option<Outcome>) -> ResultInput {
+    let same = board.result == result;
+    ResultInput {
+        result,
+        by: board.by.filter(|_| same),
+        margin: board.margin.filter(|_| same),
+        // A warning was given whoever won.
+        warnings: board.warnings,
+    }
+}
+
+/// Saves the form: what can be saved is saved together, and boards that somebody else has changed
+/// meanwhile are told with both results, to choose again.
+///
+/// # Errors
+/// `not-found`; what is wrong is told on the page.
+pub async fn save(
+    State(state): State<AppState>,
+    Director(actor): Director,
+    visit: Visit,
+    InPath((slug, round)): InPath<(String, u32)>,
+    InQuery(asked): InQuery<Asked>,
+    fields: Fields,
+) -> Result<Response> {
+    let t = visit.t;
+    let only_open = !asked.open.is_empty();
+    let mut tx = state.store.begin().await?;
+    let event = locked(&mut tx, &slug).await?;
+    let table = published(&event, round)?.clone();
+    let info = event.round_info(round).ok_or_else(Error::not_found)?.clone();
+    let (mut inputs, mut conflicts, mut twice) = (Vec::new(), Vec::new(), Vec::new());
+    for board in &table.boards {
+        let result = match wanted(&fields, board.board) {
+            Wanted::Same => continue,
+            Wanted::Two => {
+                twice.push(board.board);
+                continue;
+            }
+            Wanted::Is(result) if result == board.result => continue,
+            Wanted::Is(result) => result,
+        };
+        let seen: Option<i64> = fields.get(&format!("v{}", board.board)).parse().ok();
+        let current = info.board_version(board.board);
+        if seen.is_some() && seen != current {
+            let told = |result: Option<Outcome>| {
+                result.map_or_else(|| t.say("no-result"), |outcome| words::outcome(t, outcome))
+            };
+            conflicts.push(t.tell(
+                "result-conflict",
+                &[
+                    ("board", board.board.into()),
+                    ("theirs", told(board.result).into()),
+                    ("yours", told(result).into()),
+                ],
+            ));
+            continue;
+        }
+        inputs.push(BoardInput {
+            board: board.board,
+            expected: current,
+            input: kept(board, result),
+        });
+    }
+    let reason = fields.some("reason");
+    let change = change(&state, &actor, reason.as_deref());
+    let mut problem = None;
+    if !twice.is_empty() {
+        problem = Some(ProblemView::of(t.with("two-results", "boards", overview::boards(t, &twice))));
+    } else if !inputs.is_empty()
+        && let Err(error) = stored::put_many(&mut tx, &change, event.id, round, &inputs).await
+    {
+        problem = Some(told(error.into(), t)?);
+    }
+    if let Some(problem) = problem {
+        let mut view = view(&visit, &event, round, only_open)?;
+        for row in &mut view.rows {
+            if let Wanted::Is(result) = wanted(&fields, row.board) {
+                row.chosen = result.map_or("", Outcome::as_str).to_owned();
+                row.other = result.is_some_and(|outcome| OTHERS.contains(&outcome));
+            }
+        }
+        return refused(&ResultsPage {
+            problem: Some(problem),
+            reason: reason.unwrap_or_default(),
+            ..view
+        });
+    }
+    let saved = inputs.len();
+    tx.commit().await?;
+    if !conflicts.is_empty() {
+        let mut tx = state.store.begin().await?;
+        let event = event_of(&mut tx, &slug).await?;
+        return refused(&ResultsPage {
+            problem: Some(ProblemView {
+                sentence: t.with2("results-conflict", "saved", saved, "count", conflicts.len()),
+                details: conflicts,
+            }),
+            ..view(&visit, &event, round, only_open)?
+        });
+    }
+    let back = format!(
+        "/manage/e/{slug}/rounds/{round}/results{}",
+        if only_open { "?open=1" } else { "" }
+    );
+    Ok(done(&back, &t.with("done-results", "count", saved)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chosen(was: &str, pressed: &str, listed: &str) -> Wanted {
+        let field = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let mut sent = vec![field("w12", was), field("o12", listed)];
+        if !pressed.is_empty() {
+            sent.push(field("r12", pressed));
+        }
+        wanted(&Fields(sent), 12)
+    }
+
+    #[test]
+    fn what_was_changed_in_the_form_is_what_is_wanted() {
+        let black = Wanted::Is(Some(Outcome::Black));
+        let absent = Wanted::Is(Some(Outcome::WhiteForfeit));
+        for (was, pressed, listed, want) in [
+            ("", "", "", Wanted::Same),
+            ("", "black", "", black),
+            ("white", "black", "", black),
+            ("black", "black", "", Wanted::Same),
+            ("", "", "white_forfeit", absent),
+            ("black", "black", "white_forfeit", absent),
+            ("white_forfeit", "", "white_forfeit", Wanted::Same),
+            ("white_forfeit", "black", "white_forfeit", black),
+            ("white_forfeit", "black", "", black),
+            ("black", "black", "none", Wanted::Is(None)),
+            ("", "", "none", Wanted::Same),
+            ("", "black", "white_forfeit", Wanted::Two),
+            ("", "nonsense", "", Wanted::Same),
+        ] {
+            assert_eq!(chosen(was, pressed, listed), want, "{was} {pressed} {listed}");
+        }
+    }
+}

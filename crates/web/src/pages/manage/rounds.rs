@@ -1,0 +1,234 @@
+//! `/manage/e/{slug}/rounds`: the rounds, and pairing the next one.
+
+use askama::Template;
+use axum::extract::State;
+use axum::response::{IntoResponse, Redirect, Response};
+use store::events::{Event, RoundStatus};
+use store::{Refused, rounds as stored};
+use tournament::pairing::{Confirmed, Refusal};
+
+use super::{Fields, change, event_of, locked, refused, told};
+use crate::errors::Result;
+use crate::extract::{Director, InPath};
+use crate::i18n::Language;
+use crate::pages::frame::{Frame, ProblemView, Visit, done};
+use crate::pages::public::event::round_state;
+use crate::pages::{page, words};
+use crate::state::AppState;
+
+/// A round in the list.
+#[derive(Clone, Debug, Default)]
+pub struct RoundRow {
+    /// The round.
+    pub round: u32,
+    /// Its table.
+    pub href: String,
+    /// Whether it is a draft.
+    pub draft: bool,
+    /// Draft or published.
+    pub status: String,
+    /// How far it is.
+    pub state: String,
+    /// Where its results are entered.
+    pub results_href: Option<String>,
+}
+
+/// What the director has to confirm before a round is paired.
+#[derive(Clone, Debug, Default)]
+pub struct Confirm {
+    /// What is wrong.
+    pub sentence: String,
+    /// The pairs or boards that it is about.
+    pub pairs: Vec<String>,
+    /// What can be done instead.
+    pub otherwise: String,
+    /// The round.
+    pub round: u32,
+    /// Whether repeats are confirmed.
+    pub repeats: bool,
+    /// Whether provisional results are confirmed.
+    pub provisional: bool,
+    /// The word on the button.
+    pub action: String,
+}
+
+/// The rounds of an event.
+#[derive(Clone, Debug, Template)]
+#[template(path = "manage/rounds.html")]
+pub struct RoundsPage {
+    /// The language.
+    pub t: Language,
+    /// Around the page.
+    pub frame: Frame,
+    /// The event's name in addresses.
+    pub slug: String,
+    /// The event's name.
+    pub event_name: String,
+    /// What is wrong.
+    pub problem: Option<ProblemView>,
+    /// What is to be confirmed.
+    pub confirm: Option<Confirm>,
+    /// The rounds, the latest first.
+    pub rounds: Vec<RoundRow>,
+    /// The round that can be paired now.
+    pub can_pair: Option<u32>,
+    /// Why none can.
+    pub cannot_pair: Option<String>,
+}
+
+/// Builds the page.
+pub fn view(visit: &Visit, event: &Event) -> RoundsPage {
+    let t = visit.t;
+    let stage = &event.stage;
+    let next = stage.next_round();
+    let rounds = event
+        .rounds
+        .iter()
+        .rev()
+        .map(|info| {
+            let draft = info.status == RoundStatus::Draft;
+            let href = format!("/manage/e/{}/rounds/{}", event.slug, info.round);
+            RoundRow {
+                round: info.round,
+                draft,
+                status: t.say(if draft { "status-draft" } else { "status-published" }),
+                state: if draft { String::new() } else { round_state(t, stage, info.round) },
+                results_href: (!draft).then(|| format!("{href}/results")),
+                href,
+            }
+        })
+        .collect();
+    let cannot_pair = if let Some(draft) = event.draft() {
+        Some(t.with("cannot-pair-draft", "round", draft.round))
+    } else if next > stage.rounds_planned {
+        Some(t.with("cannot-pair-all", "planned", stage.rounds_planned))
+    } else {
+        None
+    };
+    RoundsPage {
+        t,
+        frame: visit.frame_of(event, "rounds"),
+        slug: event.slug.clone(),
+        event_name: event.name.clone(),
+        problem: None,
+        confirm: None,
+        rounds,
+        can_pair: cannot_pair.is_none().then_some(next),
+        cannot_pair,
+    }
+}
+
+/// What the director can confirm when the engine refuses.
+pub fn confirm(t: Language, event: &Event, refusal: &Refusal, confirmed: Confirmed) -> Option<Confirm> {
+    let stage = &event.stage;
+    let person = |number| words::person(t, stage, number);
+    match refusal {
+        Refusal::RepeatsNeeded { round, pairs } => Some(Confirm {
+            sentence: t.with2("confirm-repeats", "round", *round, "count", pairs.len()),
+            pairs: pairs
+                .iter()
+                .map(|pair| {
+                    t.tell(
+                        "confirm-repeat-pair",
+                        &[
+                            ("first", person(pair.first).into()),
+                            ("second", person(pair.second).into()),
+                            ("times", pair.times.into()),
+                        ],
+                    )
+                })
+                .collect(),
+            otherwise: t.say("confirm-repeats-otherwise"),
+            round: *round,
+            repeats: true,
+            provisional: confirmed.provisional,
+            action: t.with("confirm-repeats-action", "round", *round),
+        }),
+        Refusal::MissingResults { round, boards } => Some(Confirm {
+            sentence: t.with2("confirm-provisional", "round", *round, "count", boards.len()),
+            pairs: boards
+                .iter()
+                .map(|board| {
+                    t.tell(
+                        "confirm-open-board",
+                        &[
+                            ("board", board.board.into()),
+                            ("black", person(board.black).into()),
+                            ("white", person(board.white).into()),
+                        ],
+                    )
+                })
+                .collect(),
+            otherwise: t.with("confirm-provisional-otherwise", "round", *round),
+            round: round + 1,
+            repeats: confirmed.repeats,
+            provisional: true,
+            action: t.with("confirm-provisional-action", "round", round + 1),
+        }),
+        _ => None,
+    }
+}
+
+/// The page.
+///
+/// # Errors
+/// `sign-in-needed`, `not-found`.
+pub async fn show(
+    State(state): State<AppState>,
+    Director(_): Director,
+    visit: Visit,
+    InPath(slug): InPath<String>,
+) -> Result<Response> {
+    let mut tx = state.store.begin().await?;
+    let event = event_of(&mut tx, &slug).await?;
+    page(&view(&visit, &event))
+}
+
+/// Pairs the next round, as a draft.
+///
+/// # Errors
+/// `not-found`; a refusal is told on the page, with what can be confirmed.
+pub async fn pair(
+    State(state): State<AppState>,
+    Director(actor): Director,
+    visit: Visit,
+    InPath(slug): InPath<String>,
+    fields: Fields,
+) -> Result<Response> {
+    let t = visit.t;
+    let confirmed = Confirmed {
+        repeats: fields.ticked("repeats"),
+        provisional: fields.ticked("provisional"),
+    };
+    let mut tx = state.store.begin().await?;
+    let mut event = locked(&mut tx, &slug).await?;
+    let round = fields.get("round").parse().ok();
+    match stored::pair(&mut tx, &change(&state, &actor, None), &mut event, round, confirmed).await {
+        Ok(info) => {
+            tx.commit().await?;
+            Ok(Redirect::to(&format!("/manage/e/{slug}/rounds/{}", info.round)).into_response())
+        }
+        Err(error) => {
+            let confirm = match &error {
+                store::Error::Refused(Refused::Pairing(refusal)) => confirm(t, &event, refusal, confirmed),
+                _ => None,
+            };
+            // A second click, or a second director: lead to what is there and say whose it is.
+            let there = match &error {
+                store::Error::Refused(
+                    Refused::DraftExists { round, .. } | Refused::RoundExists { round, .. },
+                ) => Some(*round),
+                _ => None,
+            };
+            let problem = told(error.into(), t)?;
+            if let Some(round) = there {
+                return Ok(done(&format!("/manage/e/{slug}/rounds/{round}"), &problem.sentence));
+            }
+            refused(&RoundsPage {
+                problem: confirm.is_none().then_some(problem),
+                confirm,
+                ..view(&visit, &event)
+            })
+        }
+    }
+}

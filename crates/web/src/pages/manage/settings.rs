@@ -1,0 +1,404 @@
+//! `/manage/e/{slug}/settings`: what the event is, how it is paired and ranked.
+
+use askama::Template;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use rules::RuleSet;
+use store::events::{self, Event, EventPatch, Visibility};
+use tournament::{Criterion, Number, NumberOrder, Ranking, Score, Unplayed};
+
+use super::new_event::day;
+use super::{Fields, change, event_of, locked, refused, told};
+use crate::errors::{Error, Problem, Result};
+use crate::extract::{Director, InPath};
+use crate::i18n::Language;
+use crate::pages::frame::{Frame, ProblemView, Visit, done};
+use crate::pages::{page, words};
+use crate::state::AppState;
+
+/// How many criteria can be chosen one by one.
+const SLOTS: usize = 8;
+
+/// The settings as they were typed.
+#[derive(Clone, Debug, Default)]
+pub struct SettingsForm {
+    /// The version they were made from.
+    pub version: String,
+    /// The name.
+    pub name: String,
+    /// The place.
+    pub place: String,
+    /// The first day.
+    pub starts_on: String,
+    /// The rules' word.
+    pub rules: String,
+    /// The komi.
+    pub komi: String,
+    /// How many rounds.
+    pub rounds: String,
+    /// `public` or `hidden`.
+    pub visibility: String,
+    /// The direction of numbers.
+    pub number_order: String,
+    /// Team mates are kept apart up to this round.
+    pub avoid_team_rounds: String,
+    /// Points for a bye.
+    pub bye_score: String,
+    /// Points for an absence.
+    pub absent_score: String,
+    /// Whether repeated floats are avoided.
+    pub avoid_repeated_floats: bool,
+    /// Whether a forfeited pair may meet again.
+    pub forfeits_may_meet_again: bool,
+    /// Which order of criteria.
+    pub ranking: String,
+    /// The criteria one by one.
+    pub criteria: Vec<String>,
+    /// How unplayed games count.
+    pub unplayed: String,
+    /// Drawn lots.
+    pub lots: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// A place in the order of criteria.
+#[derive(Clone, Debug, Default)]
+pub struct Slot {
+    /// 1 for the first.
+    pub index: usize,
+    /// Its name.
+    pub label: String,
+    /// The criterion's word, or nothing.
+    pub chosen: String,
+}
+
+/// The settings of an event.
+#[derive(Clone, Debug, Template)]
+#[template(path = "manage/settings.html")]
+pub struct SettingsPage {
+    /// The language.
+    pub t: Language,
+    /// Around the page.
+    pub frame: Frame,
+    /// The event's name in addresses.
+    pub slug: String,
+    /// The event's name.
+    pub event_name: String,
+    /// What is wrong.
+    pub problem: Option<ProblemView>,
+    /// What was typed.
+    pub form: SettingsForm,
+    /// The rules: word and name.
+    pub rules: Vec<(String, String)>,
+    /// The directions of numbers.
+    pub number_orders: Vec<(String, String)>,
+    /// The orders of criteria.
+    pub rankings: Vec<(String, String)>,
+    /// The places in an order of one's own.
+    pub slots: Vec<Slot>,
+    /// The criteria.
+    pub criteria: Vec<(String, String)>,
+    /// How unplayed games may count.
+    pub unplayed: Vec<(String, String)>,
+    /// What would be lost.
+    pub delete_sentence: String,
+}
+
+fn named_rankings() -> [(&'static str, Ranking); 4] {
+    [
+        ("association_2025", Ranking::association_2025()),
+        ("method_a", Ranking::method_a()),
+        ("method_b", Ranking::method_b()),
+        ("round_robin", Ranking::round_robin()),
+    ]
+}
+
+fn number_order(order: NumberOrder) -> &'static str {
+    match order {
+        NumberOrder::Alternate => "alternate",
+        NumberOrder::Ascending => "ascending",
+        NumberOrder::Descending => "descending",
+    }
+}
+
+fn unplayed_word(unplayed: Unplayed) -> &'static str {
+    match unplayed {
+        Unplayed::Opponent => "opponent",
+        Unplayed::Virtual => "virtual",
+        Unplayed::Nothing => "nothing",
+    }
+}
+
+/// A criterion's word in the form; the cut one carries its counts.
+fn criterion_word(criterion: Criterion) -> String {
+    match criterion {
+        Criterion::OpponentsScoreCut { low, high } => format!("{}-{low}-{high}", criterion.as_str()),
+        criterion => criterion.as_str().to_owned(),
+    }
+}
+
+fn criterion_of(word: &str) -> Option<Criterion> {
+    if let Some(counts) = word.strip_prefix("opponents_score_cut-") {
+        let (low, high) = counts.split_once('-')?;
+        return Some(Criterion::OpponentsScoreCut {
+            low: low.parse().ok()?,
+            high: high.parse().ok()?,
+        });
+    }
+    Criterion::ALL.into_iter().find(|criterion| criterion.as_str() == word)
+}
+
+fn form_of(event: &Event) -> SettingsForm {
+    let stage = &event.stage;
+    let ranking = named_rankings()
+        .into_iter()
+        .find(|(_, ranking)| ranking.criteria == stage.ranking.criteria)
+        .map_or("own", |(word, _)| word);
+    let lots = stage.ranking.lots.iter().map(|(number, lot)| format!("{number}:{lot}"));
+    SettingsForm {
+        version: event.version.to_string(),
+        name: event.name.clone(),
+        place: event.place.clone().unwrap_or_default(),
+        starts_on: event.starts_on.map(|day| day.to_string()).unwrap_or_default(),
+        rules: event.rules.slug().to_owned(),
+        komi: event.komi.to_string(),
+        rounds: stage.rounds_planned.to_string(),
+        visibility: event.visibility.as_str().to_owned(),
+        number_order: number_order(stage.pairing.number_order).to_owned(),
+        avoid_team_rounds: stage.pairing.avoid_team_rounds.to_string(),
+        bye_score: stage.pairing.bye_score.to_string(),
+        absent_score: stage.pairing.absent_score.to_string(),
+        avoid_repeated_floats: stage.pairing.avoid_repeated_floats,
+        forfeits_may_meet_again: stage.pairing.forfeits_may_meet_again,
+        ranking: ranking.to_owned(),
+        criteria: stage.ranking.criteria.iter().map(|criterion| criterion_word(*criterion)).collect(),
+        unplayed: unplayed_word(stage.ranking.unplayed).to_owned(),
+        lots: lots.collect::<Vec<_>>().join(" "),
+        reason: String::new(),
+    }
+}
+
+/// Builds the page.
+pub fn view(visit: &Visit, event: &Event, form: Option<SettingsForm>) -> SettingsPage {
+    let t = visit.t;
+    let form = form.unwrap_or_else(|| form_of(event));
+    let slots = (0..SLOTS.max(form.criteria.len()))
+        .map(|index| Slot {
+            index: index + 1,
+            label: t.with("criterion-n", "n", index + 1),
+            chosen: form.criteria.get(index).cloned().unwrap_or_default(),
+        })
+        .collect();
+    let mut criteria: Vec<(String, String)> = Criterion::ALL
+        .into_iter()
+        .map(|criterion| (criterion_word(criterion), words::criterion(t, criterion)))
+        .collect();
+    for word in &form.criteria {
+        if let Some(criterion) = criterion_of(word)
+            && !criteria.iter().any(|(known, _)| known == word)
+        {
+            criteria.push((word.clone(), words::criterion(t, criterion)));
+        }
+    }
+    let choice = |word: &str, key: &str| (word.to_owned(), t.say(key));
+    let mut rankings: Vec<(String, String)> = named_rankings()
+        .into_iter()
+        .map(|(word, _)| (word.to_owned(), t.say(&format!("order-{word}"))))
+        .collect();
+    rankings.push(choice("own", "order-own"));
+    SettingsPage {
+        t,
+        frame: visit.frame_of(event, "settings"),
+        slug: event.slug.clone(),
+        event_name: event.name.clone(),
+        problem: None,
+        form,
+        rules: RuleSet::ALL.into_iter().map(|rules| (rules.slug().to_owned(), words::rules(t, rules))).collect(),
+        number_orders: ["alternate", "ascending", "descending"]
+            .into_iter()
+            .map(|word| (word.to_owned(), t.say(&format!("order-{word}"))))
+            .collect(),
+        rankings,
+        slots,
+        criteria,
+        unplayed: ["opponent", "virtual", "nothing"]
+            .into_iter()
+            .map(|word| (word.to_owned(), t.say(&format!("unplayed-{word}"))))
+            .collect(),
+        delete_sentence: t.with2(
+            "delete-event-sentence",
+            "entries",
+            event.stage.entries.len(),
+            "rounds",
+            event.stage.rounds.len(),
+        ),
+    }
+}
+
+/// The page.
+///
+/// # Errors
+/// `sign-in-needed`, `not-found`.
+pub async fn show(
+    State(state): State<AppState>,
+    Director(_): Director,
+    visit: Visit,
+    InPath(slug): InPath<String>,
+) -> Result<Response> {
+    let mut tx = state.store.begin().await?;
+    let event = event_of(&mut tx, &slug).await?;
+    page(&view(&visit, &event, None))
+}
+
+fn wrong(code: &'static str, found: &str) -> Error {
+    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, code).arg("found", found).into()
+}
+
+fn whole(code: &'static str, text: &str) -> Result<u32> {
+    text.parse().map_err(|_| wrong(code, text))
+}
+
+/// Lots as `57:1 12:2`: number and lot.
+fn lots(text: &str) -> Result<Vec<(Number, u32)>> {
+    text.split([' ', ',', '，', '、', ';', '；'])
+        .filter(|pair| !pair.is_empty())
+        .map(|pair| {
+            let read = || {
+                let (number, lot) = pair.split_once([':', '：', '='])?;
+                Some((Number::new(number.parse().ok()?)?, lot.parse().ok()?))
+            };
+            read().ok_or_else(|| wrong("not-lots", pair))
+        })
+        .collect()
+}
+
+fn patch(form: &SettingsForm) -> Result<EventPatch> {
+    let criteria = match named_rankings().into_iter().find(|(word, _)| *word == form.ranking) {
+        Some((_, ranking)) => ranking.criteria,
+        None => form
+            .criteria
+            .iter()
+            .filter(|word| !word.is_empty())
+            .map(|word| criterion_of(word).ok_or_else(|| wrong("not-a-criterion", word)))
+            .collect::<Result<_>>()?,
+    };
+    let some = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+    Ok(EventPatch {
+        name: Some(form.name.clone()),
+        place: Some(some(&form.place)),
+        starts_on: Some(day(&form.starts_on)?),
+        rules: Some(form.rules.parse().map_err(|_| wrong("not-a-choice", &form.rules))?),
+        komi: Some(form.komi.parse().map_err(|_| wrong("not-a-komi", &form.komi))?),
+        rounds_planned: Some(whole("not-rounds", &form.rounds)?),
+        visibility: Some(match form.visibility.as_str() {
+            "hidden" => Visibility::Hidden,
+            _ => Visibility::Public,
+        }),
+        number_order: Some(match form.number_order.as_str() {
+            "ascending" => NumberOrder::Ascending,
+            "descending" => NumberOrder::Descending,
+            _ => NumberOrder::Alternate,
+        }),
+        avoid_team_rounds: Some(whole("not-rounds", &form.avoid_team_rounds)?),
+        bye_score: Some(Score(form.bye_score.parse().map_err(|_| wrong("not-a-score", &form.bye_score))?)),
+        absent_score: Some(Score(
+            form.absent_score.parse().map_err(|_| wrong("not-a-score", &form.absent_score))?,
+        )),
+        avoid_repeated_floats: Some(form.avoid_repeated_floats),
+        forfeits_may_meet_again: Some(form.forfeits_may_meet_again),
+        criteria: Some(criteria),
+        unplayed: Some(match form.unplayed.as_str() {
+            "virtual" => Unplayed::Virtual,
+            "nothing" => Unplayed::Nothing,
+            _ => Unplayed::Opponent,
+        }),
+        lots: Some(lots(&form.lots)?),
+        ..EventPatch::default()
+    })
+}
+
+/// Saves the settings.
+///
+/// # Errors
+/// `not-found`; what is wrong is told on the form.
+pub async fn save(
+    State(state): State<AppState>,
+    Director(actor): Director,
+    visit: Visit,
+    InPath(slug): InPath<String>,
+    fields: Fields,
+) -> Result<Response> {
+    let text = |name: &str| fields.get(name).to_owned();
+    let form = SettingsForm {
+        version: text("version"),
+        name: text("name"),
+        place: text("place"),
+        starts_on: text("starts_on"),
+        rules: text("rules"),
+        komi: text("komi"),
+        rounds: text("rounds"),
+        visibility: text("visibility"),
+        number_order: text("number_order"),
+        avoid_team_rounds: text("avoid_team_rounds"),
+        bye_score: text("bye_score"),
+        absent_score: text("absent_score"),
+        avoid_repeated_floats: fields.ticked("avoid_repeated_floats"),
+        forfeits_may_meet_again: fields.ticked("forfeits_may_meet_again"),
+        ranking: text("ranking"),
+        criteria: (1..=16).map(|index| text(&format!("criterion{index}"))).filter(|word| !word.is_empty()).collect(),
+        unplayed: text("unplayed"),
+        lots: text("lots"),
+        reason: text("reason"),
+    };
+    let mut tx = state.store.begin().await?;
+    let mut event = locked(&mut tx, &slug).await?;
+    let reason = fields.some("reason");
+    let change = change(&state, &actor, reason.as_deref());
+    let saved = match patch(&form) {
+        Ok(patch) => events::update(&mut tx, &change, &mut event, patch, fields.version())
+            .await
+            .map_err(Error::from),
+        Err(error) => Err(error),
+    };
+    match saved {
+        Ok(()) => {
+            tx.commit().await?;
+            Ok(done(&format!("/manage/e/{slug}/settings"), &visit.t.say("done-settings")))
+        }
+        Err(error) => {
+            let problem = Some(told(error, visit.t)?);
+            refused(&SettingsPage {
+                problem,
+                ..view(&visit, &event, Some(form))
+            })
+        }
+    }
+}
+
+/// Removes the event, once its address was typed: this cannot be undone.
+///
+/// # Errors
+/// `not-found`; without the word the page comes back and says what to type.
+pub async fn delete(
+    State(state): State<AppState>,
+    Director(actor): Director,
+    visit: Visit,
+    InPath(slug): InPath<String>,
+    fields: Fields,
+) -> Result<Response> {
+    let mut tx = state.store.begin().await?;
+    let event = locked(&mut tx, &slug).await?;
+    if fields.get("word") != event.slug {
+        let problem = ProblemView::of(visit.t.with("delete-word-wrong", "slug", event.slug.as_str()));
+        return refused(&SettingsPage {
+            problem: Some(problem),
+            ..view(&visit, &event, None)
+        });
+    }
+    let name = event.name.clone();
+    events::delete(&mut tx, &change(&state, &actor, None), event, None).await?;
+    tx.commit().await?;
+    Ok(done("/manage", &visit.t.with("done-event-deleted", "name", name)))
+}

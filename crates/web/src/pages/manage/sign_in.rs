@@ -1,0 +1,110 @@
+//! `/manage/sign-in`, `/manage/sign-out`.
+
+use askama::Template;
+use axum::extract::State;
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use serde::Deserialize;
+
+use super::{Fields, refused, told};
+use crate::auth;
+use crate::errors::Result;
+use crate::extract::{InQuery, Peer};
+use crate::i18n::Language;
+use crate::pages::frame::{Frame, ProblemView, Visit, safe_path};
+use crate::pages::page;
+use crate::state::AppState;
+
+/// The form for signing in.
+#[derive(Clone, Debug, Template)]
+#[template(path = "manage/sign_in.html")]
+pub struct SignInPage {
+    /// The language.
+    pub t: Language,
+    /// Around the page.
+    pub frame: Frame,
+    /// What is wrong.
+    pub problem: Option<ProblemView>,
+    /// The name as it was typed.
+    pub name: String,
+    /// Where to go afterwards.
+    pub next: String,
+}
+
+/// Where to go afterwards.
+#[derive(Debug, Default, Deserialize)]
+pub struct Asked {
+    #[serde(default)]
+    next: String,
+}
+
+fn next(path: &str) -> String {
+    match safe_path(path) {
+        "/" => "/manage".to_owned(),
+        path => path.to_owned(),
+    }
+}
+
+/// The form.
+///
+/// # Errors
+/// When the template fails.
+pub async fn show(visit: Visit, InQuery(asked): InQuery<Asked>) -> Result<Response> {
+    if visit.directs() {
+        return Ok(Redirect::to(&next(&asked.next)).into_response());
+    }
+    page(&SignInPage {
+        t: visit.t,
+        frame: visit.frame(),
+        problem: None,
+        name: String::new(),
+        next: next(&asked.next),
+    })
+}
+
+/// Signs in.
+///
+/// # Errors
+/// Only of the database: a wrong password is told on the form.
+pub async fn sign_in(
+    State(state): State<AppState>,
+    peer: Peer,
+    visit: Visit,
+    fields: Fields,
+) -> Result<Response> {
+    let mut tx = state.store.begin().await?;
+    let password = fields.0.iter().find(|(key, _)| key == "password").map_or("", |(_, value)| value.as_str());
+    let session = match auth::sign_in(&state, &mut tx, peer, fields.get("name"), password).await {
+        Ok(session) => session,
+        Err(error) => {
+            return refused(&SignInPage {
+                t: visit.t,
+                frame: Frame {
+                    here: "/manage/sign-in".to_owned(),
+                    ..visit.frame()
+                },
+                problem: Some(told(error, visit.t)?),
+                name: fields.get("name").to_owned(),
+                next: next(fields.get("next")),
+            });
+        }
+    };
+    tx.commit().await?;
+    let mut response = Redirect::to(&next(fields.get("next"))).into_response();
+    let cookie = auth::session_cookie(&session, peer, state.clock.now());
+    response.headers_mut().append(header::SET_COOKIE, cookie);
+    Ok(response)
+}
+
+/// Signs out.
+///
+/// # Errors
+/// Only of the database.
+pub async fn sign_out(State(state): State<AppState>, peer: Peer, headers: HeaderMap) -> Result<Response> {
+    let mut tx = state.store.begin().await?;
+    auth::sign_out(&mut tx, &headers, peer).await?;
+    tx.commit().await?;
+    let mut response = Redirect::to("/").into_response();
+    response.headers_mut().append(header::SET_COOKIE, auth::forget_cookie(peer));
+    Ok(response)
+}

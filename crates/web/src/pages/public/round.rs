@@ -1,0 +1,149 @@
+//! `GET /e/{slug}/rounds/{n}`: the pairing table, by board or by name.
+
+use askama::Template;
+use axum::extract::State;
+use axum::response::Response;
+use serde::Deserialize;
+use store::events::{Event, RoundInfo};
+
+use crate::errors::{Error, Result};
+use crate::extract::{InPath, InQuery};
+use crate::i18n::Language;
+use crate::pages::frame::{Frame, Visit, encoded};
+use crate::pages::search::matches;
+use crate::pages::tables::{BoardRow, BoardlessRow, Field, NameRow};
+use crate::pages::{event_of, page, words};
+use crate::state::AppState;
+
+/// How the table is asked for.
+#[derive(Debug, Default, Deserialize)]
+pub struct Asked {
+    /// `name` for the table by name.
+    #[serde(default)]
+    pub by: String,
+    /// Who is looked for.
+    #[serde(default)]
+    pub q: String,
+}
+
+/// The pairing table of a round.
+#[derive(Clone, Debug, Template)]
+#[template(path = "public/round.html")]
+pub struct RoundPage {
+    /// The language.
+    pub t: Language,
+    /// Around the page.
+    pub frame: Frame,
+    /// The event's name in addresses.
+    pub slug: String,
+    /// The event's name.
+    pub event_name: String,
+    /// The round.
+    pub round: u32,
+    /// Which edition of the table, published when.
+    pub published: String,
+    /// Said when results that the pairing was made on are other ones now.
+    pub earlier_results_note: Option<String>,
+    /// Whether the table is by name.
+    pub by_name: bool,
+    /// The address by board.
+    pub by_board_href: String,
+    /// The address by name.
+    pub by_name_href: String,
+    /// The address without a search.
+    pub all_href: String,
+    /// What is looked for.
+    pub query: String,
+    /// Whether nobody fits.
+    pub nothing_found: bool,
+    /// The boards.
+    pub rows: Vec<BoardRow>,
+    /// Byes, then the absent.
+    pub without_board: Vec<BoardlessRow>,
+    /// The table by name.
+    pub name_rows: Vec<NameRow>,
+    /// All published rounds.
+    pub rounds: Vec<u32>,
+    /// Where a director enters results.
+    pub results_href: Option<String>,
+}
+
+/// Which edition of the table this is, published when.
+pub fn published(t: Language, info: &RoundInfo) -> String {
+    match info.published_at {
+        Some(at) => t.with2("published-edition", "edition", info.edition, "at", words::moment(t, at)),
+        None => t.with("edition", "edition", info.edition),
+    }
+}
+
+/// The sentence on a pairing that was made on results which are other ones now.
+pub fn earlier_results(t: Language, info: &RoundInfo) -> Option<String> {
+    if !info.made_on_earlier_results {
+        return None;
+    }
+    let boards = t.list(
+        info.earlier_results
+            .iter()
+            .map(|earlier| t.with2("board-of-round", "round", earlier.round, "board", earlier.board)),
+    );
+    Some(t.with("made-on-earlier-results", "boards", boards))
+}
+
+/// Builds the page; nothing for a round that is not published.
+pub fn view(visit: &Visit, event: &Event, number: u32, asked: &Asked) -> Option<RoundPage> {
+    let t = visit.t;
+    let stage = event.public_stage();
+    let round = stage.rounds.iter().find(|round| round.round == number)?;
+    let info = event.round_info(number)?;
+    let field = Field::before(t, &event.slug, &stage, number);
+    let by_name = asked.by == "name";
+    let (mut rows, mut without_board, mut name_rows) = if by_name {
+        (Vec::new(), Vec::new(), field.by_name(round))
+    } else {
+        (field.boards(round, event.rules.unit()), field.without_board(round), Vec::new())
+    };
+    let query = asked.q.trim().to_owned();
+    if !query.is_empty() {
+        rows.retain(|row| matches(&query, &row.search));
+        without_board.retain(|row| matches(&query, &row.search));
+        name_rows.retain(|row| matches(&query, &row.search));
+    }
+    let path = format!("/e/{}/rounds/{number}", event.slug);
+    let search = if query.is_empty() { String::new() } else { format!("q={}", encoded(&query)) };
+    Some(RoundPage {
+        t,
+        frame: visit.frame_of_round(event, "pairings", number),
+        slug: event.slug.clone(),
+        event_name: event.name.clone(),
+        round: number,
+        published: published(t, info),
+        earlier_results_note: earlier_results(t, info),
+        by_name,
+        by_board_href: if search.is_empty() { path.clone() } else { format!("{path}?{search}") },
+        by_name_href: if search.is_empty() { format!("{path}?by=name") } else { format!("{path}?by=name&{search}") },
+        all_href: if by_name { format!("{path}?by=name") } else { path },
+        nothing_found: !query.is_empty() && rows.is_empty() && without_board.is_empty() && name_rows.is_empty(),
+        query,
+        rows,
+        without_board,
+        name_rows,
+        rounds: stage.rounds.iter().map(|round| round.round).collect(),
+        results_href: visit
+            .directs()
+            .then(|| format!("/manage/e/{}/rounds/{number}/results", event.slug)),
+    })
+}
+
+/// The page.
+///
+/// # Errors
+/// `not-found` for what is not published, exactly as for what does not exist.
+pub async fn show(
+    State(state): State<AppState>,
+    visit: Visit,
+    InPath((slug, round)): InPath<(String, u32)>,
+    InQuery(asked): InQuery<Asked>,
+) -> Result<Response> {
+    let event = event_of(&state, &visit, &slug).await?;
+    page(&view(&visit, &event, round, &asked).ok_or_else(Error::not_found)?)
+}

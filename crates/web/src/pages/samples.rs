@@ -1,0 +1,444 @@
+//! Sample contexts: every template is rendered from them in every language. With `PAGES_OUT` set
+//! to a folder, the pages are written there to be looked at.
+
+use std::fs;
+use std::path::PathBuf;
+
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use store::events::{Event, RoundInfo, RoundStatus, Visibility};
+use store::{Actor, Role, Via};
+use tournament::pairing::{Confirmed, pair};
+use tournament::{By, Entry, Number, Outcome, Score, Stage, Warnings};
+
+use super::frame::Visit;
+use crate::i18n::Language;
+
+/// A moment that never changes.
+pub fn noon() -> DateTime<Utc> {
+    DateTime::from_timestamp(1_790_000_000, 0).expect("a moment")
+}
+
+const NAMES: [&str; 17] = [
+    "赵青山", "钱晓舟", "孙望岳", "李🐼", "周听雨", "吴长风", "郑归舟", "王若水", "冯一鸣", "陈观棋",
+    "O'Neil-Łuczak", "\"Ann & Bob\" <x>", "محمد علی", "Jose\u{301} Núñez", "<script>alert(1)</script>", "欧阳问津",
+    "曾小满",
+];
+const TEAMS: [&str; 5] = [
+    "杭州", "北京", "成都棋院", "上海", "中国人民大学附属中学实验学校围棋协会青少年第一代表队（甲组）",
+];
+
+fn number(n: usize) -> Number {
+    Number::new(u32::try_from(n).expect("small")).expect("a number")
+}
+
+/// An event of 17 players and five rounds, with so many rounds published and the last one having
+/// so many results; `draft` adds a draft.
+pub fn event(published: u32, results_in_last: usize, draft: bool) -> Event {
+    let mut stage = Stage::swiss(5);
+    for (index, name) in NAMES.iter().enumerate() {
+        let mut entry = Entry::new(number(index + 1), *name);
+        entry.team = Some(TEAMS[index % 5].to_owned());
+        entry.grade = ["9p", "5d", "3d", "1d", "2k"][index % 5].parse().ok();
+        entry.rating = (index % 3 == 0).then_some(2100 + i32::try_from(index).expect("small") * 7);
+        entry.category = (index % 4 == 0).then(|| "女子组".to_owned());
+        stage.entries.push(entry);
+    }
+    let mut infos = Vec::new();
+    for round in 1..=published + u32::from(draft) {
+        if round == 3 {
+            stage.entries[6].withdrawn_after = Some(2);
+        }
+        let paired = pair(&stage, Confirmed::default()).expect("a pairing");
+        let mut table = paired.to_round();
+        let wanted = if round < published { usize::MAX } else { results_in_last };
+        if round <= published {
+            for (index, board) in table.boards.iter_mut().enumerate().take(wanted) {
+                board.result = Some(match (index + round as usize) % 7 {
+                    0 | 3 | 5 => Outcome::White,
+                    1 if round == 2 => Outcome::Draw,
+                    6 if round == 2 => Outcome::WhiteForfeit,
+                    _ => Outcome::Black,
+                });
+                if board.result == Some(Outcome::Black) {
+                    board.by = Some(if index % 2 == 0 { By::Resignation } else { By::Count });
+                    board.margin = (index % 2 == 1).then(|| "0.75".parse().expect("a margin"));
+                    board.warnings = Warnings { black: 0, white: u8::from(index == 4) };
+                }
+            }
+        }
+        let status = if round > published { RoundStatus::Draft } else { RoundStatus::Published };
+        infos.push(RoundInfo {
+            round,
+            status,
+            version: i64::from(round) * 100,
+            edition: if round == 2 { 2 } else { 1 },
+            paired_at: noon() + TimeDelta::hours(i64::from(round)),
+            paired_by: "裁判长".to_owned(),
+            published_at: (status == RoundStatus::Published).then(|| noon() + TimeDelta::hours(i64::from(round))),
+            criteria: Some(paired.criteria.clone()),
+            notes: paired.notes.clone(),
+            by_hand: false,
+            board_versions: table.boards.iter().map(|board| (board.board, i64::from(board.board) + 1000)).collect(),
+            made_on_earlier_results: round == 3,
+            earlier_results: if round == 3 {
+                vec![store::events::EarlierResult { round: 2, board: 1, result: Some(Outcome::White) }]
+            } else {
+                Vec::new()
+            },
+        });
+        stage.rounds.push(table);
+    }
+    Event {
+        id: uuid::Uuid::nil(),
+        slug: "spring-open".to_owned(),
+        name: "春季公开赛 “天元杯” <2027>".to_owned(),
+        rules: rules::RuleSet::Chinese,
+        komi: rules::RuleSet::Chinese.default_komi(),
+        place: Some("杭州 · 棋院三楼".to_owned()),
+        starts_on: NaiveDate::from_ymd_opt(2027, 4, 10),
+        visibility: Visibility::Public,
+        stage,
+        rounds: infos,
+        version: 7,
+        last_seq: 1,
+        created_at: noon(),
+        updated_at: noon(),
+    }
+}
+
+/// An event without anything in it.
+pub fn empty_event() -> Event {
+    let mut event = event(0, 0, false);
+    event.stage.entries.clear();
+    event
+}
+
+/// An event taken over midway.
+pub fn carried_event() -> Event {
+    let mut event = empty_event();
+    event.stage.first_round = 4;
+    for index in 1..=3 {
+        let mut entry = Entry::new(number(index), NAMES[index]);
+        entry.carried = Some(tournament::Carried { score: Score(4), balance: 1, met: Vec::new() });
+        event.stage.entries.push(entry);
+    }
+    event
+}
+
+/// Somebody who looks at a page.
+pub fn visit(t: Language, director: bool) -> Visit {
+    Visit {
+        t,
+        here: "/e/spring-open".to_owned(),
+        user: director.then(|| Actor {
+            user: None,
+            name: "裁判长".to_owned(),
+            role: Role::Admin,
+            via: Via::Session,
+        }),
+        said: director.then(|| "已保存。".to_owned()),
+    }
+}
+
+/// Checks what every page must have, and writes it where it can be looked at.
+pub fn look(name: &str, t: Language, html: &str) {
+    if let Ok(folder) = std::env::var("PAGES_OUT") {
+        let folder = PathBuf::from(folder).join(t.tag());
+        fs::create_dir_all(&folder).expect("a folder");
+        fs::write(folder.join(format!("{name}.html")), html).expect("a file");
+    }
+    assert!(html.contains(&format!("<html lang=\"{}\">", t.tag())), "{name}");
+    assert!(html.contains("<h1"), "{name} has a heading");
+    assert!(!html.contains("<script>"), "{name} lets a name be a script");
+    assert!(!html.contains("\" <x>"), "{name} lets a name be markup");
+    assert!(!html.contains(" style="), "{name} has a style that the policy forbids");
+    assert!(!html.contains("href=\"\""), "{name} links nowhere");
+}
+
+#[cfg(test)]
+mod tests {
+    use askama::Template;
+
+    use super::*;
+    use crate::pages::frame::ProblemView;
+    use crate::pages::{manage, public};
+
+    #[test]
+    fn every_page_of_the_directors_is_there_in_every_language() {
+        for t in Language::ALL {
+            let director = visit(t, true);
+            let anybody = visit(t, false);
+            let render = |name: &str, template: &dyn askama::DynTemplate| {
+                look(&format!("manage-{name}"), t, &template.dyn_render().expect(name));
+            };
+            let problem = Some(ProblemView {
+                sentence: t.say("refusal-not-found"),
+                details: vec![t.say("refusal-not-found")],
+            });
+            let running = event(3, 4, false);
+            let drafted = event(3, 99, true);
+            let finished = event(5, 99, false);
+            let empty = empty_event();
+            let person = |event: &Event, n: usize| event.stage.entry(number(n)).expect("an entry").clone();
+
+            for (name, problem) in [("sign-in", None), ("sign-in-wrong", problem.clone())] {
+                let page = manage::sign_in::SignInPage {
+                    t,
+                    frame: anybody.frame(),
+                    problem,
+                    name: "裁判长".to_owned(),
+                    next: "/manage".to_owned(),
+                };
+                render(name, &page);
+            }
+            for (name, open) in [("setup", true), ("setup-spent", false)] {
+                let page = manage::setup::SetupPage {
+                    t,
+                    frame: anybody.frame(),
+                    problem: None,
+                    open,
+                    name: String::new(),
+                    least: 10,
+                };
+                render(name, &page);
+            }
+            let rows = vec![public::events::EventRow {
+                slug: "spring-open".to_owned(),
+                name: running.name.clone(),
+                state: t.say("event-finished"),
+                facts: String::new(),
+                hidden: true,
+            }];
+            for (name, events) in [("events", rows), ("events-none", vec![])] {
+                let page = manage::events_list::EventsPage { t, frame: director.frame(), events, older: None };
+                render(name, &page);
+            }
+            let preset = Some(manage::new_event::Preset::Open);
+            render("new", &manage::new_event::view(&director, preset, manage::new_event::NewEventForm::default()));
+            let page = manage::import::ImportPage {
+                t,
+                frame: director.frame(),
+                problem: problem.clone(),
+                text: "{\"format\": 1}".to_owned(),
+            };
+            render("import", &page);
+            for (name, event) in [
+                ("overview", &running),
+                ("overview-all-in", &super::event(3, 99, false)),
+                ("overview-draft", &drafted),
+                ("overview-finished", &finished),
+                ("overview-empty", &empty),
+                ("overview-first", &super::event(0, 0, false)),
+            ] {
+                render(name, &manage::overview::view(&director, event));
+            }
+            render("entries", &manage::entries::view(&director, &running, ""));
+            render("entries-empty", &manage::entries::view(&director, &empty, ""));
+            render("entries-first", &manage::entries::view(&director, &super::event(0, 0, false), ""));
+            let mut wrong = manage::entries::view(&director, &running, "zhao");
+            wrong.problem.clone_from(&problem);
+            wrong.form_open = true;
+            render("entries-wrong", &wrong);
+            for n in [1, 7, 16] {
+                render(&format!("entry-{n}"), &manage::entry::view(&director, &running, &person(&running, n)));
+            }
+            render("entry-finished", &manage::entry::view(&director, &finished, &person(&finished, 7)));
+            render("entry-before", &manage::entry::view(&director, &super::event(0, 0, false), &person(&running, 1)));
+            render("paste", &manage::paste::empty(&director, &running));
+            let text = "编号\t姓名\t单位\t段位\n30\t甲\t杭州\t3d\n30\t乙\t\t9d\n1\t丙\t\t1k";
+            render("paste-wrong", &manage::paste::view(&director, &running, text));
+            render("paste-fine", &manage::paste::view(&director, &running, "30,甲,杭州,3d\n31,乙,,1k"));
+            render("rounds", &manage::rounds::view(&director, &running));
+            render("rounds-draft", &manage::rounds::view(&director, &drafted));
+            render("rounds-finished", &manage::rounds::view(&director, &finished));
+            let pair = tournament::pairing::RepeatedPair { first: number(1), second: number(2), times: 2 };
+            let refusals = [
+                tournament::pairing::Refusal::RepeatsNeeded { round: 4, pairs: vec![pair] },
+                tournament::pairing::Refusal::MissingResults {
+                    round: 3,
+                    boards: vec![tournament::pairing::OpenBoard { board: 5, black: number(1), white: number(15) }],
+                },
+            ];
+            for refusal in &refusals {
+                let mut page = manage::rounds::view(&director, &running);
+                page.confirm = manage::rounds::confirm(t, &running, refusal, Confirmed::default());
+                assert!(page.confirm.is_some());
+                render(&format!("rounds-{}", refusal.code()), &page);
+            }
+            render("draft", &manage::draft::view(&director, &drafted, 4).expect("a draft"));
+            let mut page = manage::draft::view(&director, &drafted, 4).expect("a draft");
+            page.problem.clone_from(&problem);
+            page.outdated = true;
+            page.change = Some(manage::draft::ChangeView {
+                sentence: t.with2("change-swap", "one", "1", "other", "2"),
+                rows: vec![manage::draft::CostRow {
+                    criterion: t.say("measure-repeats"),
+                    now: "0".to_owned(),
+                    then: "1".to_owned(),
+                    differs: true,
+                }],
+                marks: vec![t.say("draft-team-mates")],
+                path: "swap",
+                fields: vec![("pick", "1".to_owned())],
+                action: t.say("keep-swap"),
+            });
+            render("draft-change", &page);
+            render("draft-published", &manage::draft::view(&director, &running, 3).expect("a round"));
+            render("results", &manage::results::view(&director, &running, 3, false).expect("a round"));
+            render("results-open", &manage::results::view(&director, &running, 3, true).expect("a round"));
+            render("results-earlier", &manage::results::view(&director, &running, 2, true).expect("a round"));
+            render("board", &manage::board::view(&director, &running, 2, 2).expect("a board"));
+            render("board-open", &manage::board::view(&director, &running, 3, 8).expect("a board"));
+            render("settings", &manage::settings::view(&director, &running, None));
+            let acts: Vec<store::log::LogEntry> = store::log::Action::ALL
+                .into_iter()
+                .enumerate()
+                .map(|(index, action)| store::log::LogEntry {
+                    seq: i64::try_from(index).expect("small") + 1,
+                    at: noon(),
+                    actor: director.user.clone().expect("a director"),
+                    action,
+                    subject: [
+                        store::log::Subject::Event,
+                        store::log::Subject::Entry(number(1)),
+                        store::log::Subject::Round(2),
+                        store::log::Subject::Board { round: 2, board: 5 },
+                    ][index % 4],
+                    before: serde_json::json!({"result": "black", "by": null, "warnings": {"black": 0, "white": 1}}),
+                    after: serde_json::json!({"result": "white", "by": "count", "warnings": {"black": 0, "white": 1}}),
+                    reason: (index % 3 == 0).then(|| "<b>录错</b>".to_owned()),
+                })
+                .collect();
+            render("log", &manage::log::view(&director, &running, &acts, true));
+            render("log-none", &manage::log::view(&director, &running, &[], false));
+        }
+    }
+
+    #[test]
+    fn every_public_page_is_there_in_every_language() {
+        for t in Language::ALL {
+            let anybody = visit(t, false);
+            let director = visit(t, true);
+            let asked = |by: &str, q: &str| public::round::Asked { by: by.to_owned(), q: q.to_owned() };
+            let render = |name: &str, template: &dyn askama::DynTemplate| {
+                look(name, t, &template.dyn_render().expect(name));
+            };
+            let running = event(3, 4, false);
+            let finished = event(5, 99, false);
+            let empty = empty_event();
+            let rows = vec![public::events::EventRow {
+                slug: "spring-open".to_owned(),
+                name: running.name.clone(),
+                state: t.with2("event-in-round", "round", 3, "planned", 5),
+                facts: "2027 · 杭州".to_owned(),
+                hidden: false,
+            }];
+            for (name, events) in [("events", rows), ("events-none", vec![])] {
+                let page = public::events::Events { t, frame: anybody.frame(), events, older: None };
+                render(name, &page);
+            }
+            render("event", &public::event::view(&anybody, &running));
+            render("event-director", &public::event::view(&director, &running));
+            render("event-empty", &public::event::view(&anybody, &empty));
+            render("event-finished", &public::event::view(&anybody, &finished));
+            for (name, by, q) in [
+                ("round", "", ""),
+                ("round-by-name", "name", ""),
+                ("round-found", "", "zhao"),
+                ("round-not-found", "", "nobody"),
+            ] {
+                let page = public::round::view(&anybody, &running, 3, &asked(by, q)).expect(name);
+                render(name, &page);
+            }
+            let page = public::round::view(&director, &running, 2, &asked("", "")).expect("a round");
+            render("round-director", &page);
+            for (name, event, after) in [
+                ("standings", &running, None),
+                ("standings-after", &running, Some(2)),
+                ("standings-final", &finished, None),
+                ("standings-empty", &empty, None),
+                ("standings-before", &super::event(0, 0, false), None),
+                ("standings-carried", &carried_event(), None),
+            ] {
+                render(name, &public::standings::view(&anybody, event, after).expect(name));
+            }
+            render("crosstable", &public::crosstable::view(&anybody, &running));
+            render("crosstable-empty", &public::crosstable::view(&anybody, &empty));
+            render("crosstable-carried", &public::crosstable::view(&anybody, &carried_event()));
+            for player in [1, 7, 12, 17] {
+                let page = public::player::view(&anybody, &running, number(player)).expect("a player");
+                render(&format!("player-{player}"), &page);
+            }
+            render("player-before", &public::player::view(&director, &carried_event(), number(1)).expect("a player"));
+            render("find", &public::find::view(&anybody, &running, ""));
+            render("find-found", &public::find::view(&anybody, &running, "z"));
+            render("find-nobody", &public::find::view(&anybody, &running, "xyz"));
+            let problem = crate::pages::ProblemPage {
+                t,
+                frame: anybody.frame(),
+                title: "–".to_owned(),
+                sentence: "–".to_owned(),
+                details: vec!["–".to_owned()],
+                back: "/".to_owned(),
+            };
+            render("problem", &problem);
+        }
+    }
+
+    #[test]
+    fn a_draft_is_nowhere_on_a_public_page() {
+        let t = Language::Chinese;
+        let anybody = visit(t, false);
+        let with_draft = event(3, 99, true);
+        let without = event(3, 99, false);
+        assert!(with_draft.draft().is_some());
+        let pages = |event: &Event| {
+            let asked = public::round::Asked::default();
+            let mut pages = vec![
+                public::event::view(&anybody, event).render(),
+                public::round::view(&anybody, event, 3, &asked).expect("round 3").render(),
+                public::standings::view(&anybody, event, None).expect("standings").render(),
+                public::crosstable::view(&anybody, event).render(),
+                public::find::view(&anybody, event, "赵").render(),
+            ];
+            for player in 1..=17 {
+                pages.push(public::player::view(&anybody, event, number(player)).expect("a player").render());
+            }
+            pages.into_iter().map(|page| page.expect("a page")).collect::<Vec<_>>()
+        };
+        assert_eq!(pages(&with_draft), pages(&without));
+        let asked = public::round::Asked::default();
+        assert!(public::round::view(&anybody, &with_draft, 4, &asked).is_none());
+        assert!(public::standings::view(&anybody, &with_draft, Some(4)).is_none());
+    }
+
+    #[test]
+    fn a_withdrawal_shows_from_its_round_on_only() {
+        let anybody = visit(Language::Chinese, false);
+        let event = event(3, 99, false);
+        let marked = |after| {
+            let page = public::standings::view(&anybody, &event, Some(after)).expect("standings");
+            page.rows.into_iter().find(|row| row.number == 7).map(|row| row.marks.len())
+        };
+        assert_eq!((marked(1), marked(2), marked(3)), (Some(0), Some(1), Some(1)));
+        let asked = public::round::Asked::default();
+        let second = public::round::view(&anybody, &event, 2, &asked).expect("round 2").render().expect("a page");
+        assert!(!second.contains("退赛"));
+    }
+
+    #[test]
+    fn the_bye_stands_at_the_end_without_a_board_and_on_the_own_page() {
+        let t = Language::Chinese;
+        let anybody = visit(t, false);
+        let event = event(3, 4, false);
+        let stage = event.public_stage();
+        let round = &stage.rounds[1];
+        let bye = round.byes[0];
+        let page = public::round::view(&anybody, &event, 2, &public::round::Asked::default()).expect("round 2");
+        assert_eq!(page.without_board[0].number, bye.get());
+        assert_eq!(page.without_board[0].words, "轮空，得2分");
+        let own = public::player::view(&anybody, &event, bye).expect("a player");
+        let line = own.games.iter().find(|game| game.round == 2).expect("round 2");
+        assert_eq!((line.words.as_str(), line.points.as_str()), ("轮空，得2分", "2"));
+    }
+}

@@ -1,0 +1,391 @@
+# The directors' pages
+
+sign-in-title = Directors sign in
+user-name = User name
+password = Password
+sign-in-hint = No account? Ask the administrator to run “tianyuan user add NAME” on the server.
+setup-title = Become the administrator
+setup-intro = This server has no administrator yet. Choose a name and a password: you sign in with them from now on.
+setup-spent = This link has been used or has run out. If there is no administrator yet, start the server again: it prints a new one.
+setup-button = Become the administrator
+password-hint = At least { $least } characters. A sentence you remember is better than a word you do not.
+manage-title = Events to direct
+manage-none = There is no event yet. Make a new one, or import an event file.
+new-event = New event
+import-event = Import an event file
+export-event = Export the event file
+public-page = Public page
+preset-legend = Kind of event (everything can be changed later in the settings)
+preset-open = Open tournament, 9 rounds
+preset-open-sentence = Places by the order of 2025: score, opponents’ score, direct encounter, best opponents beaten, lots; team mates kept apart in round 1; a bye is worth 2 points.
+preset-grading = Grading tournament, 7 rounds
+preset-grading-sentence = Places by method B of Art. 27.1 ②: score, opponents’ score, scores of opponents beaten, warnings, lots; team mates kept apart in round 1.
+preset-qualifier = Qualifier, 13 rounds
+preset-qualifier-sentence = Places by the order of 2025; team mates kept apart in rounds 1 to 3; a forfeited pair counts as having met.
+preset-club = Club evening, 5 rounds
+preset-club-sentence = Places by method B of Art. 27.1 ②; team mates may meet; a forfeited pair may meet again.
+event-name = Name of the event
+event-rounds = Rounds
+event-slug = Name in the address
+event-hidden = Not public yet: only directors see it
+event-visibility = Visible to
+visible-to-all = everybody
+visible-to-directors = directors only
+rounds-from-preset = Leave empty for the number of the chosen kind.
+slug-hint = Small letters, digits and hyphens; leave empty to have one made from the name.
+create-event = Create the event
+import-intro = An event file is JSON, exported by this program or made by another. A file with any fault is refused whole, and every fault is listed with its line and column.
+import-file = Choose a file
+import-text = Or paste its text here
+import-button = Import the event
+next-draft = Round { $round } is paired and not published yet.
+look-at-draft = Look at the draft of round { $round }
+next-missing = Round { $round }: { $count ->
+        [one] one result is missing: board
+       *[other] { $count } results are missing: boards
+    } { $boards }.
+enter-results = Enter results
+next-finished = All { $round } rounds are finished and all results are in.
+next-all-in = All results of round { $round } are in.
+next-first = { $count ->
+        [one] One player is
+       *[other] { $count } players are
+    } ready for round { $round }.
+next-entries = { $count ->
+        [one] One player is
+       *[other] { $count } players are
+    } entered. Add the players first.
+pair-round = Pair round { $round }
+check-entries = Look at the entries
+to-overview = Next step
+round-says = Round { $round }: { $sentence }
+withdrawn-title = Withdrawn
+changed-at = Settings changed
+entries-summary = { $count ->
+        [one] 1 entry
+       *[other] { $count } entries
+    }, { $playing } playing in round { $round }
+entries-none-director = There are no entries yet. Add them one by one, or paste a whole list from a spreadsheet.
+add-entry = Add an entry
+late-entry-hint = The event has begun: whoever is added now plays from the next round on and is absent in the rounds before it; the start score is yours to decide.
+paste-entries = Paste a list
+draw-numbers = Draw numbers by lot
+number-hint = Leave empty for the next free number.
+number-fixed-hint = Rounds are paired: the number is fixed.
+grade-hint = As 5d, 9p, 3k, or 5段, 九段, 3级.
+col-marks = Notes
+col-line = Line
+col-verdict = Remark
+save-entry = Save the entry
+player-page = Public page
+attendance = Taking part
+withdrawn-after-sentence = Withdrawn: not paired after round { $round }.
+return-round = Plays again from round
+return-entry = Return to the event
+return-too-late = No round is left to be paired, so nothing can be returned to.
+sit-out-legend = Rounds to sit out
+save-sit-out = Save the rounds to sit out
+withdraw = Withdrawal
+withdraw-hint = Not paired any more; results so far stand (Art. 28). It can be taken back before the next pairing.
+withdraw-after = Withdraws after round (0: before the first)
+withdraw-entry = Withdraw the entry
+seated-sentence = Round { $round } is published and this player sits at board { $board } without a result. What becomes of the board?
+seated-forfeit = The opponent wins by forfeit
+seated-forfeit-hint = { $opponent } gets 2 points; it carries no colour.
+seated-replaced = { $person } takes the seat against { $opponent }
+seated-bye-lost = The bye of this round is taken away.
+seated-was-absent = Had no board in this round.
+seated-again = To pair again instead: throw round { $round } away first, withdraw, and pair.
+delete-entry = Remove the entry
+delete-entry-hint = This entry has not been paired and can be removed; the number stays vacant.
+paste-intro = Copy from a spreadsheet and paste, one entry a line. A row of headings may come first: number, name, team, grade, rating, category; without one, columns are recognised by what stands in them. Separated by tabs, commas or semicolons.
+paste-text = The list
+paste-example = number,name,team,grade
+paste-look = Look at it first
+paste-look-again = Look again
+paste-preview = Preview: { $count ->
+        [one] 1 entry
+       *[other] { $count } entries
+    }
+paste-keep = Add { $count ->
+        [one] this entry
+       *[other] these { $count } entries
+    }
+paste-columns = Columns: { $columns }.
+paste-empty = There is nothing to read: paste the list, one entry a line.
+paste-bad-rows = { $count ->
+        [one] One row
+       *[other] { $count } rows
+    } cannot be taken. Correct the text below and look again. Nobody has been added.
+column-left-out = (left out)
+row-fine = fine
+row-without-name = has no name
+row-number-taken = the number belongs to { $name }
+row-number-twice = the same number as on line { $line }
+row-same-name = the same name as number { $number }: please check
+row-same-name-in-list = the same name as on line { $line }: please check
+status-draft = Draft
+status-published = Published
+cannot-pair-draft = Round { $round } is a draft. Publish it or throw it away before pairing the next one.
+cannot-pair-all = All { $planned } rounds are paired. To play another, raise the number of rounds in the settings.
+not-now = Not now
+confirm-repeats = Round { $round } cannot be paired without players meeting again. At least { $count ->
+        [one] one pair
+       *[other] { $count } pairs
+    }:
+confirm-repeat-pair = { $first } against { $second } (met { $times ->
+        [one] once
+       *[other] { $times } times
+    })
+confirm-repeats-otherwise = Or change who takes part: let somebody sit out, or return somebody who withdrew.
+confirm-repeats-action = Allow it and pair round { $round }
+confirm-provisional = Round { $round }: { $count ->
+        [one] one result is missing
+       *[other] { $count } results are missing
+    }:
+confirm-open-board = Board { $board }: { $black } against { $white }
+confirm-provisional-otherwise = It is better to enter the results of round { $round } first. If the pairing cannot wait, these boards count as draws for it, and their results come in later as they are.
+confirm-provisional-action = Count them as draws and pair round { $round }
+publish-round = Publish round { $round }
+publish-round-as-it-is = Publish round { $round } as it is
+throw-away-draft = Throw the draft away
+throw-away-round = Throw round { $round } away
+paired-by-at = Paired by { $by }, { $at }
+draft-by-hand = This table has been changed by hand.
+criteria-title = What the pairing reached
+criteria-note = In order of weight: each one is made as small as possible before the next is looked at.
+col-criterion = Criterion
+col-reached = Reached
+reached-best = { $reached }, none better is possible
+reached-possible = { $reached }, where { $least } is possible
+reached-bound = { $reached } (cannot be less than { $least })
+in-score-group = { $count } at score { $group }
+below-score = { $count } below score { $group }
+measure-repeats = Pairs meeting again
+measure-repeat_meetings = Earlier meetings of those pairs
+measure-repeats_just_before = Pairs that met in the round just before
+measure-bye_so_far = Earlier byes and wins by forfeit of the bye’s player
+measure-bye_score = Score of the bye’s player
+measure-floats = Pairs across score groups
+measure-float_squares = Squares of the score differences
+measure-team_mates = Team mates meeting
+measure-same_colour_twice = Both owed the same colour by two or more
+measure-same_colour = Both owed the same colour
+measure-repeated_floats = Floating again in the same direction
+draft-repeat = repeat ({ $times ->
+        [one] met once
+       *[other] met { $times } times
+    })
+draft-float = { $number } floats down
+draft-floats-down-again = { $number } floats down again
+draft-floats-up-again = { $number } floats up again
+draft-team-mates = team mates
+draft-same-colour-black = same colour (both owed Black)
+draft-same-colour-white = same colour (both owed White)
+draft-third-black = { $number }: third Black running
+draft-third-white = { $number }: third White running
+draft-colours-by-hand = colours changed by hand
+swap-colours = Swap colours
+swap-colours-board = Swap the colours of board { $board }
+swap-picked = Swap the two players
+swap-hint = Tick two players; you see what it costs before it is kept.
+change-swap = { $one } and { $other } change places.
+change-colours = Board { $board }: { $black } has Black.
+keep-swap = Swap them
+keep-colours = Swap the colours
+leave-as-it-is = Leave it as it is
+cost-caption = What the change costs
+cost-now = Now
+cost-then = After the change
+board-says = Board { $board }: { $words }
+results-title = Results of round { $round }
+which-boards = Which boards
+boards-all = All
+boards-open = Only missing
+key-forfeit = absent
+key-clear = clear
+key-jump = board number and Enter: go there
+key-undo = undo
+state-saving = saving
+state-saved = saved
+state-waiting = waiting for the connection
+state-failed = not saved
+state-open = no result
+state-changed-meanwhile = changed by somebody else: reload
+state-undone = Board {"{n}"} undone
+state-forfeit-which = Who is absent? 1 Black, 2 White, Esc cancels
+state-jump = Go to board {"{n}"}? Press Enter
+missing-count-template = {"{n}"} to enter
+all-results-in = All results are in
+save-results = Save the results
+result-of-board = Result of board { $board }
+other-result-of-board = Other result of board { $board }
+other-result = Other…
+clear-result = Clear the result
+details = Details
+details-of-board = Details of board { $board }
+reason-of-corrections = Reason (when a result is corrected)
+no-open-boards = No board is without a result.
+later-rounds-warning = Round { $rounds } was paired on the results of round { $round } as they are. After a correction the standings follow at once; what is paired stays as it is, with a note that it was made on the earlier result.
+later-rounds-stay = The pairing of round { $rounds } stays as it is.
+result-conflict = Board { $board }: somebody else has entered “{ $theirs }”, you chose “{ $yours }”.
+results-conflict = { $saved ->
+        [one] One board is
+       *[other] { $saved } boards are
+    } saved. { $count ->
+        [one] One board was
+       *[other] { $count } boards were
+    } changed by somebody else meanwhile: check, and choose again.
+two-results = Two results are chosen for board { $boards }: choose one. Nothing has been saved.
+no-result = no result
+board-title = Round { $round }, board { $board }
+stored-result = Stored: { $result }.
+result-by = How it ended
+not-said = not said
+margin-in-stones = Margin in stones
+margin-in-points = Margin in points
+margin-hint = As 0.75, 3 or 12.5; only for a game that was counted.
+warnings = Warnings
+warnings-black = To Black
+warnings-white = To White
+warnings-hint = The second warning in one game loses it (Art. 24): enter that result too.
+reason-hint = Say why when a result is corrected; it goes into the log.
+save-board = Save board { $board }
+correct-board = Correct board { $board }
+komi-hint = In the unit of the rules: stones under Chinese rules (3.75), points under most others (6.5).
+settings-pairing = Pairing
+number-order = Direction of numbers in a score group
+order-alternate = ascending in odd rounds, descending in even ones
+order-ascending = always ascending
+order-descending = always descending
+avoid-team-rounds = Rounds in which team mates are kept apart
+bye-score = Points for a bye
+absent-score = Points for an absence with leave
+avoid-repeated-floats = Avoid repeated floats
+forfeits-may-meet-again = A forfeited pair may meet again
+settings-ranking = Places
+ranking-order = Order of the criteria
+ranking-hint = With “an order of one’s own”, the criteria below decide in turn.
+ranking-own = An order of one’s own
+order-association_2025 = The order of 2025: score, opponents’ score, direct encounter, best opponents beaten, lots
+order-method_a = Method A of Art. 27.1 ②: total score, scores of opponents beaten, warnings, lots
+order-method_b = Method B of Art. 27.1 ②: score, opponents’ score, scores of opponents beaten, warnings, lots
+order-round_robin = Round robin of Art. 27.1 ①: score, scores of opponents beaten, warnings, lots
+order-own = an order of one’s own
+criterion-n = Criterion { $n }
+unplayed-label = How unplayed games count in opponents’ sums
+lots-label = Drawn lots
+lots-hint = number:lot, separated by spaces, as 57:1 12:2; the smaller lot stands before.
+save-settings = Save the settings
+delete-event = Delete the event
+delete-event-sentence = This removes all { $entries } entries and { $rounds } rounds with their results, and cannot be undone; the log stays. Export the event file first.
+delete-event-word = To delete it, type “{ $slug }”
+delete-word-wrong = Nothing was deleted: type “{ $slug }” to confirm.
+log-intro = One line an act, the latest first; nothing in the log is ever changed.
+log-none = Nothing has been done yet.
+col-time = Time
+col-who = Who
+col-what = What
+col-change = Change
+older = Older
+yes = yes
+no = no
+log-act = { $subject }: { $act }
+log-items = { $count } items
+log-event-created = event created
+log-event-imported = event imported
+log-event-updated = settings changed
+log-event-deleted = event deleted
+log-entry-added = added
+log-entry-updated = changed
+log-entry-deleted = removed
+log-entry-withdrawn = withdrawn
+log-entry-returned = returned
+log-entry-sits-out = sits a round out
+log-entry-plays = plays a round after all
+log-numbers-drawn = numbers drawn by lot
+log-round-paired = paired
+log-round-paired-by-hand = paired by hand
+log-round-published = published
+log-round-thrown-away = thrown away
+log-round-changed = changed by hand
+log-result-entered = result entered
+log-result-corrected = result corrected
+log-result-cleared = result cleared
+log-field-name = name
+log-field-team = team
+log-field-grade = grade
+log-field-rating = rating
+log-field-category = category
+log-field-number = number
+log-field-result = result
+log-field-by = by
+log-field-margin = margin
+log-field-warnings = warnings
+log-field-black = Black
+log-field-white = White
+log-field-board = board
+log-field-boards = boards
+log-field-round = round
+log-field-rounds = rounds
+log-field-byes = byes
+log-field-absent = absent
+log-field-withdrawn-after = withdrawn after
+log-field-absent-rounds = rounds sat out
+log-field-start-score = start score
+log-field-status = status
+log-field-place = place
+log-field-komi = komi
+log-field-rules = rules
+log-field-visibility = visible to
+log-field-slug = address
+log-field-entries = entries
+done-set-up = You are the administrator now, { $name }.
+done-event-created = “{ $name }” is created.
+done-event-imported = “{ $name }” is imported.
+done-event-deleted = “{ $name }” is deleted.
+done-entry-added = Added: { $number } { $name }.
+done-entries-added = { $count ->
+        [one] One entry is
+       *[other] { $count } entries are
+    } added.
+done-entry-changed = The entry of { $name } is saved.
+done-entry-deleted = { $number } { $name } is removed; the number stays vacant.
+done-numbers-drawn = Numbers are drawn for { $count ->
+        [one] one entry
+       *[other] { $count } entries
+    }.
+done-withdrawn = { $person } has withdrawn and is not paired from round { $round } on.
+done-returned = { $person } plays again from round { $round }.
+done-sit-out = The rounds that { $person } sits out are saved.
+done-published = Round { $round } is published and everybody sees it.
+done-thrown-away = Round { $round } is thrown away.
+done-table-changed = Changed: { $change }
+done-results = { $count ->
+        [one] One result is
+       *[other] { $count } results are
+    } saved.
+done-result = Board { $board }: { $result }, saved.
+done-result-same = Nothing changed at board { $board }.
+done-result-corrected = Board { $board } is corrected: { $before } → { $after }.
+done-settings = The settings are saved.
+refusal-no-preset = Choose a kind of event.
+refusal-not-a-day = “{ $found }” is not a day: write it as 2027-04-10.
+refusal-not-rounds = “{ $found }” is not a number of rounds: write a whole number, such as 9.
+refusal-not-a-round = “{ $found }” is not a round: write a whole number, such as 3.
+refusal-no-file = There is nothing to import: choose a file, or paste the text of an event file.
+refusal-not-a-number = “{ $found }” is not a number: write 1 to 99999, or leave it empty for the next free one.
+refusal-not-a-grade = “{ $found }” is not a grade: write 9p to 1p, 8d to 1d or 1k to 32k (also 九段, 5段, 3级).
+refusal-not-a-rating = “{ $found }” is not a rating: write a whole number, such as 2310.
+refusal-not-a-score = “{ $found }” is not a score: write a whole number, such as 0 or 2.
+refusal-pick-two = Tick exactly two players ({ $count ->
+        [one] one is
+       *[other] { $count } are
+    } ticked), then swap them.
+refusal-not-a-count = “{ $found }” is not a count: write 0, 1 or 2.
+refusal-not-a-result = “{ $found }” is none of the results: choose again.
+refusal-not-a-margin = “{ $found }” is not a margin: write a positive number in quarters, such as 0.75, 3 or 12.5.
+refusal-not-a-choice = “{ $found }” is none of the choices: choose again.
+refusal-not-a-komi = “{ $found }” is not a komi: write it as 3.75, 6.5 or 0.
+refusal-not-a-criterion = “{ $found }” is none of the criteria: choose again.
+refusal-not-lots = “{ $found }” cannot be read: a lot is written number:lot, as 57:1.

@@ -1,0 +1,41 @@
+// Filters the rows of a table while a name is typed. The server answers the same question to
+// ?q= by the same rule, so nothing is lost without this script.
+"use strict";
+
+const folded = (text) =>
+  text.normalize("NFKD").replace(/\p{M}/gu, "").replace(/\s/gu, "").toLowerCase();
+
+const fits = (query, text) => {
+  const digits = /^[0-9]+$/.test(query);
+  return text.split("\n").some((entry) =>
+    entry.split("|").some((part, index) => {
+      if (index === 0) return digits && part.startsWith(query);
+      return index === 1 || index === 4 ? part.includes(query) : part.startsWith(query);
+    }),
+  );
+};
+
+for (const form of document.querySelectorAll("form[data-find]")) {
+  const table = document.getElementById(form.dataset.find);
+  const field = form.querySelector("input[name=q]");
+  const none = document.querySelector("[data-find-none]");
+  // A table that the server has filtered already cannot be widened here.
+  if (!table || !field || field.value.trim() !== "") continue;
+  const rows = [...table.querySelectorAll("tbody tr[data-search]")];
+  field.addEventListener("input", () => {
+    const query = folded(field.value);
+    let shown = 0;
+    for (const row of rows) {
+      const show = query === "" || fits(query, row.dataset.search);
+      row.hidden = !show;
+      if (show) shown += 1;
+    }
+    if (none) none.hidden = shown > 0;
+  });
+  form.addEventListener("submit", (event) => {
+    const first = rows.find((row) => !row.hidden);
+    if (!first || folded(field.value) === "") return;
+    event.preventDefault();
+    first.scrollIntoView({ block: "center" });
+  });
+}

@@ -1,0 +1,314 @@
+// Entering results by keyboard and by touch: every choice is saved at once and the row says in
+// words how that went. Without this script the page is a form with one button.
+"use strict";
+
+const form = document.querySelector("form[data-results]");
+if (form) begin(form);
+
+function begin(form) {
+  const say = form.dataset;
+  const boards = [...form.querySelectorAll("[data-board]")].map(boardOf);
+  const byNumber = new Map(boards.map((board) => [board.number, board]));
+  const count = form.querySelector("[data-count]");
+  const spoken = form.querySelector("[data-say]");
+  const reason = form.querySelector("input[name=reason]");
+  const undone = [];
+  let forfeit = false;
+  let digits = "";
+  let digitsAt = 0;
+
+  for (const hidden of document.querySelectorAll("[data-with-script]")) hidden.hidden = false;
+  for (const button of form.querySelectorAll("[data-submit]")) button.hidden = true;
+
+  function boardOf(row) {
+    return {
+      row,
+      number: Number(row.dataset.board),
+      version: row.dataset.version,
+      stored: row.dataset.result,
+      wanted: row.dataset.result,
+      busy: false,
+      tries: 0,
+      words: row.querySelector("[data-words]"),
+      state: row.querySelector("[data-state]"),
+      radios: [...row.querySelectorAll("input[type=radio]")],
+      select: row.querySelector("select"),
+    };
+  }
+
+  // ------------------------------------------------------------ what is shown
+
+  function show(board) {
+    for (const radio of board.radios) radio.checked = radio.value === board.wanted;
+    const other = board.wanted !== "" && !board.radios.some((radio) => radio.checked);
+    board.select.value = other ? board.wanted : "";
+  }
+
+  function tell(board, words, failed) {
+    board.words.textContent = words;
+    board.state.classList.toggle("failed", failed === true);
+  }
+
+  function tally() {
+    const missing = boards.filter((board) => board.stored === "").length;
+    count.textContent = missing === 0 ? say.allIn : say.missing.replace("{n}", String(missing));
+  }
+
+  function aloud(words) {
+    spoken.textContent = words;
+  }
+
+  // ------------------------------------------------------------ the cursor
+
+  function cursor() {
+    return boards.find((board) => board.row.classList.contains("cursor"));
+  }
+
+  function moveTo(board, focus) {
+    if (!board) return;
+    for (const other of boards) other.row.classList.toggle("cursor", other === board);
+    const box = board.row.getBoundingClientRect();
+    if (box.top < 90 || box.bottom > window.innerHeight - 90) {
+      board.row.scrollIntoView({ block: "center" });
+    }
+    if (focus) board.row.focus({ preventScroll: true });
+  }
+
+  function step(by) {
+    const at = boards.indexOf(cursor());
+    const next = boards[Math.min(boards.length - 1, Math.max(0, at + by))];
+    moveTo(next, true);
+  }
+
+  function toNextMissing(after) {
+    const at = boards.indexOf(after);
+    const round = [...boards.slice(at + 1), ...boards.slice(0, at)];
+    moveTo(round.find((board) => board.wanted === "") ?? boards[at + 1] ?? after, true);
+  }
+
+  // ------------------------------------------------------------ saving
+
+  function choose(board, wanted, keep) {
+    if (keep !== false) undone.push({ board, before: board.wanted });
+    board.wanted = wanted;
+    board.tries = 0;
+    show(board);
+    save(board);
+  }
+
+  async function save(board) {
+    if (board.busy) return;
+    if (board.wanted === board.stored) {
+      tell(board, board.stored === "" ? say.open : say.saved);
+      return;
+    }
+    board.busy = true;
+    const sent = board.wanted;
+    tell(board, say.saving);
+    try {
+      const body = { result: sent === "" ? null : sent };
+      const why = reason?.value.trim();
+      if (why) body.reason = why;
+      const answer = await fetch(`${say.results}${board.number}/result`, {
+        method: sent === "" ? "DELETE" : "PUT",
+        credentials: "same-origin",
+        headers: {
+          "Content-Type": "application/json",
+          Accept: "application/json",
+          "If-Match": `"${board.version}"`,
+        },
+        body: sent === "" ? undefined : JSON.stringify(body),
+      });
+      board.busy = false;
+      if (answer.ok) {
+        board.version = (answer.headers.get("ETag") ?? "").replace(/^W\//, "").replaceAll('"', "") || board.version;
+        board.stored = sent;
+        board.row.dataset.version = board.version;
+        form.elements[`v${board.number}`].value = board.version;
+        form.elements[`w${board.number}`].value = sent;
+        tell(board, sent === "" ? say.open : say.saved);
+        board.row.classList.remove("faded-in");
+        void board.row.offsetWidth;
+        board.row.classList.add("faded-in");
+        tally();
+        if (board.wanted !== sent) save(board);
+        return;
+      }
+      let detail = "";
+      try {
+        detail = (await answer.json()).detail ?? "";
+      } catch {
+        detail = "";
+      }
+      if (answer.status === 412 || answer.status === 409) {
+        tell(board, say.changed, true);
+        aloud(detail || say.changed);
+      } else if (answer.status >= 500) {
+        later(board);
+      } else {
+        tell(board, say.failed, true);
+        aloud(detail || say.failed);
+      }
+    } catch {
+      board.busy = false;
+      later(board);
+    }
+  }
+
+  // A lost connection is no reason to lose a result: it waits, and says so.
+  function later(board) {
+    board.tries += 1;
+    tell(board, say.waiting, true);
+    setTimeout(() => save(board), Math.min(30000, 1000 * 2 ** board.tries));
+  }
+
+  window.addEventListener("online", () => {
+    for (const board of boards) if (board.wanted !== board.stored) save(board);
+  });
+  window.addEventListener("beforeunload", (event) => {
+    if (boards.some((board) => board.wanted !== board.stored)) event.preventDefault();
+  });
+
+  // ------------------------------------------------------------ touch and mouse
+
+  for (const board of boards) {
+    for (const radio of board.radios) {
+      radio.addEventListener("change", () => choose(board, radio.value));
+      // A second tap on what is chosen takes it back.
+      radio.addEventListener("click", () => {
+        if (radio.value === board.wanted && radio.dataset.again === "1") choose(board, "");
+        for (const other of board.radios) other.dataset.again = "";
+        radio.dataset.again = board.wanted === radio.value ? "1" : "";
+      });
+      radio.dataset.again = radio.checked ? "1" : "";
+    }
+    board.select.addEventListener("change", () => {
+      const value = board.select.value;
+      choose(board, value === "none" ? "" : value === "" ? board.stored : value);
+    });
+    board.row.addEventListener("focusin", () => moveTo(board));
+    board.row.addEventListener("pointerdown", () => moveTo(board));
+  }
+  form.addEventListener("submit", (event) => event.preventDefault());
+
+  // ------------------------------------------------------------ keys
+
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    // Keys mean results only here: not in a field, not in a list, not while a dialog is open, and
+    // not when a key is held down.
+    const target = event.target;
+    const typing = target.closest("input:not([type=radio]), select, textarea, [contenteditable]");
+    if (typing || document.querySelector("dialog[open]")) return;
+    if (event.repeat && !["ArrowDown", "ArrowUp"].includes(event.key)) {
+      event.preventDefault();
+      return;
+    }
+    const board = cursor();
+    const handled = key(event.key, board);
+    if (handled) event.preventDefault();
+  });
+
+  function key(pressed, board) {
+    const key = pressed.length === 1 ? pressed.toLowerCase() : pressed;
+    if (key === "ArrowDown" || key === "j") return step(1), true;
+    if (key === "ArrowUp" || key === "k") return step(-1), true;
+    if (key === "u") return undo(), true;
+    if (key === "Enter" && digits !== "") return jump(), true;
+    if (key === "Escape") {
+      const was = forfeit || digits !== "";
+      forfeit = false;
+      digits = "";
+      clearTimeout(digitsAt);
+      aloud("");
+      return was;
+    }
+    // A board number of more than one digit begins like a result: the digits wait a moment for
+    // Enter or a further digit before they are taken as a result.
+    if (/^[0-9]$/.test(key)) return digit(key), true;
+    if (digits !== "") settle();
+    if (!board) return false;
+    switch (key) {
+      case "f":
+        forfeit = true;
+        aloud(say.forfeit);
+        return true;
+      case "b":
+        return result("black"), true;
+      case "w":
+        return result("white"), true;
+      case "=":
+        return result("draw"), true;
+      case "x":
+        return result("both_lose"), true;
+      case "Backspace":
+      case "Delete":
+        choose(board, "");
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  function result(value) {
+    const board = cursor();
+    if (!board) return;
+    if (forfeit) {
+      forfeit = false;
+      aloud("");
+      // f then the absent side.
+      if (value === "black") value = "black_forfeit";
+      else if (value === "white") value = "white_forfeit";
+    }
+    choose(board, value);
+    toNextMissing(board);
+  }
+
+  function digit(key) {
+    clearTimeout(digitsAt);
+    if (forfeit && (key === "1" || key === "2")) {
+      result(key === "1" ? "black" : "white");
+      return;
+    }
+    digits += key;
+    if (digits.length === 1 && "120".includes(key)) {
+      digitsAt = setTimeout(settle, 350);
+    }
+    aloud(say.jump.replace("{n}", digits));
+  }
+
+  // One digit without Enter was a result.
+  function settle() {
+    clearTimeout(digitsAt);
+    const typed = digits;
+    digits = "";
+    aloud("");
+    if (typed === "1") result("black");
+    else if (typed === "2") result("white");
+    else if (typed === "0") result("draw");
+  }
+
+  function jump() {
+    clearTimeout(digitsAt);
+    const board = byNumber.get(Number(digits));
+    digits = "";
+    aloud("");
+    if (board) moveTo(board, true);
+  }
+
+  function undo() {
+    const last = undone.pop();
+    if (!last) return;
+    choose(last.board, last.before, false);
+    moveTo(last.board, true);
+    aloud(say.undone.replace("{n}", String(last.board.number)));
+  }
+
+  const first = boards.find((board) => board.stored === "") ?? boards[0];
+  if (location.hash.startsWith("#board-")) {
+    moveTo(byNumber.get(Number(location.hash.slice(7))) ?? first);
+  } else {
+    moveTo(first);
+  }
+  tally();
+}
