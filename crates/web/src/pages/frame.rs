@@ -1,6 +1,8 @@
 //! What stands around every page: the line on top, the rail of the directors, the bar at the
 //! bottom of a phone, and the word about what has just been done.
 
+use std::fmt::Write as _;
+
 use axum::extract::{FromRef, FromRequestParts};
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, header};
@@ -82,7 +84,10 @@ where
         let Caller(user) = Caller::from_request_parts(parts, state).await?;
         Ok(Self {
             t: language_of(&parts.headers),
-            here: parts.uri.path_and_query().map_or_else(|| "/".to_owned(), ToString::to_string),
+            here: parts
+                .uri
+                .path_and_query()
+                .map_or_else(|| "/".to_owned(), ToString::to_string),
             user,
             said: cookie(&parts.headers, SAID_COOKIE).and_then(decoded),
         })
@@ -181,7 +186,11 @@ fn fault_line(fault: &FieldProblem, t: Language) -> String {
     match (told.line, told.column) {
         (Some(line), Some(column)) if told.path.is_empty() => t.tell(
             "fault-at-line",
-            &[("line", line.into()), ("column", column.into()), ("fault", told.detail.into())],
+            &[
+                ("line", line.into()),
+                ("column", column.into()),
+                ("fault", told.detail.into()),
+            ],
         ),
         (Some(line), Some(column)) => t.tell(
             "fault-at-line-and-path",
@@ -200,7 +209,10 @@ fn fault_line(fault: &FieldProblem, t: Language) -> String {
 /// Leads on after something was done, and takes one sentence about it along.
 pub fn done(to: &str, sentence: &str) -> Response {
     let mut response = Redirect::to(to).into_response();
-    let cookie = format!("{SAID_COOKIE}={}; Path=/; HttpOnly; SameSite=Lax; Max-Age=60", encoded(sentence));
+    let cookie = format!(
+        "{SAID_COOKIE}={}; Path=/; HttpOnly; SameSite=Lax; Max-Age=60",
+        encoded(sentence)
+    );
     if let Ok(value) = HeaderValue::from_str(&cookie) {
         response.headers_mut().append(header::SET_COOKIE, value);
     }
@@ -222,7 +234,7 @@ pub fn encoded(text: &str) -> String {
         if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
             out.push(char::from(byte));
         } else {
-            out.push_str(&format!("%{byte:02X}"));
+            let _ = write!(out, "%{byte:02X}");
         }
     }
     out
@@ -239,7 +251,9 @@ fn decoded(text: &str) -> Option<String> {
             bytes.push(byte);
         }
     }
-    String::from_utf8(bytes).ok().filter(|text| !text.is_empty() && text.len() <= 2000)
+    String::from_utf8(bytes)
+        .ok()
+        .filter(|text| !text.is_empty() && text.len() <= 2000)
 }
 
 /// Where to go after signing in or changing the language: a path of this server, never elsewhere.
@@ -268,7 +282,14 @@ mod tests {
     #[test]
     fn nobody_is_led_away_from_this_server() {
         assert_eq!(safe_path("/manage/e/a?x=1"), "/manage/e/a?x=1");
-        for path in ["//evil.example", "https://evil.example", "/\\evil.example", "", "javascript:alert(1)", "/a\nb"] {
+        for path in [
+            "//evil.example",
+            "https://evil.example",
+            "/\\evil.example",
+            "",
+            "javascript:alert(1)",
+            "/a\nb",
+        ] {
             assert_eq!(safe_path(path), "/", "{path}");
         }
     }

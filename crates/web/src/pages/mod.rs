@@ -141,9 +141,13 @@ fn came_from(headers: &HeaderMap, here: &str) -> String {
         .and_then(|value| value.parse::<Uri>().ok());
     let host = headers.get(header::HOST).and_then(|value| value.to_str().ok());
     match came {
-        Some(came) if came.authority().map(|authority| authority.as_str()) == host && host.is_some() => {
+        Some(came) if came.authority().map(axum::http::uri::Authority::as_str) == host && host.is_some() => {
             let path = came.path_and_query().map_or("/", |path| path.as_str());
-            if path == here { "/".to_owned() } else { frame::safe_path(path).to_owned() }
+            if path == here {
+                "/".to_owned()
+            } else {
+                frame::safe_path(path).to_owned()
+            }
         }
         _ => "/".to_owned(),
     }
@@ -171,9 +175,17 @@ async fn caching(request: Request, next: Next) -> Response {
         let _ = write!(tag, "{byte:02x}");
     }
     tag.push('"');
-    let caching = if personal { "private, no-cache" } else { "public, no-cache" };
-    parts.headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(caching));
-    parts.headers.insert(header::VARY, HeaderValue::from_static("accept-language, cookie"));
+    let caching = if personal {
+        "private, no-cache"
+    } else {
+        "public, no-cache"
+    };
+    parts
+        .headers
+        .insert(header::CACHE_CONTROL, HeaderValue::from_static(caching));
+    parts
+        .headers
+        .insert(header::VARY, HeaderValue::from_static("accept-language, cookie"));
     let fresh = known.is_some_and(|known| known.as_bytes() == tag.as_bytes());
     if let Ok(tag) = HeaderValue::from_str(&tag) {
         parts.headers.insert(header::ETAG, tag);

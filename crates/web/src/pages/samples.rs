@@ -19,12 +19,30 @@ pub fn noon() -> DateTime<Utc> {
 }
 
 const NAMES: [&str; 17] = [
-    "赵青山", "钱晓舟", "孙望岳", "李🐼", "周听雨", "吴长风", "郑归舟", "王若水", "冯一鸣", "陈观棋",
-    "O'Neil-Łuczak", "\"Ann & Bob\" <x>", "محمد علی", "Jose\u{301} Núñez", "<script>alert(1)</script>", "欧阳问津",
+    "赵青山",
+    "钱晓舟",
+    "孙望岳",
+    "李🐼",
+    "周听雨",
+    "吴长风",
+    "郑归舟",
+    "王若水",
+    "冯一鸣",
+    "陈观棋",
+    "O'Neil-Łuczak",
+    "\"Ann & Bob\" <x>",
+    "محمد علی",
+    "Jose\u{301} Núñez",
+    "<script>alert(1)</script>",
+    "欧阳问津",
     "曾小满",
 ];
 const TEAMS: [&str; 5] = [
-    "杭州", "北京", "成都棋院", "上海", "中国人民大学附属中学实验学校围棋协会青少年第一代表队（甲组）",
+    "杭州",
+    "北京",
+    "成都棋院",
+    "上海",
+    "中国人民大学附属中学实验学校围棋协会青少年第一代表队（甲组）",
 ];
 
 fn number(n: usize) -> Number {
@@ -50,7 +68,11 @@ pub fn event(published: u32, results_in_last: usize, draft: bool) -> Event {
         }
         let paired = pair(&stage, Confirmed::default()).expect("a pairing");
         let mut table = paired.to_round();
-        let wanted = if round < published { usize::MAX } else { results_in_last };
+        let wanted = if round < published {
+            usize::MAX
+        } else {
+            results_in_last
+        };
         if round <= published {
             for (index, board) in table.boards.iter_mut().enumerate().take(wanted) {
                 board.result = Some(match (index + round as usize) % 7 {
@@ -60,13 +82,24 @@ pub fn event(published: u32, results_in_last: usize, draft: bool) -> Event {
                     _ => Outcome::Black,
                 });
                 if board.result == Some(Outcome::Black) {
-                    board.by = Some(if index % 2 == 0 { By::Resignation } else { By::Count });
+                    board.by = Some(if index % 2 == 0 {
+                        By::Resignation
+                    } else {
+                        By::Count
+                    });
                     board.margin = (index % 2 == 1).then(|| "0.75".parse().expect("a margin"));
-                    board.warnings = Warnings { black: 0, white: u8::from(index == 4) };
+                    board.warnings = Warnings {
+                        black: 0,
+                        white: u8::from(index == 4),
+                    };
                 }
             }
         }
-        let status = if round > published { RoundStatus::Draft } else { RoundStatus::Published };
+        let status = if round > published {
+            RoundStatus::Draft
+        } else {
+            RoundStatus::Published
+        };
         infos.push(RoundInfo {
             round,
             status,
@@ -74,14 +107,23 @@ pub fn event(published: u32, results_in_last: usize, draft: bool) -> Event {
             edition: if round == 2 { 2 } else { 1 },
             paired_at: noon() + TimeDelta::hours(i64::from(round)),
             paired_by: "裁判长".to_owned(),
-            published_at: (status == RoundStatus::Published).then(|| noon() + TimeDelta::hours(i64::from(round))),
+            published_at: (status == RoundStatus::Published)
+                .then(|| noon() + TimeDelta::hours(i64::from(round))),
             criteria: Some(paired.criteria.clone()),
             notes: paired.notes.clone(),
             by_hand: false,
-            board_versions: table.boards.iter().map(|board| (board.board, i64::from(board.board) + 1000)).collect(),
+            board_versions: table
+                .boards
+                .iter()
+                .map(|board| (board.board, i64::from(board.board) + 1000))
+                .collect(),
             made_on_earlier_results: round == 3,
             earlier_results: if round == 3 {
-                vec![store::events::EarlierResult { round: 2, board: 1, result: Some(Outcome::White) }]
+                vec![store::events::EarlierResult {
+                    round: 2,
+                    board: 1,
+                    result: Some(Outcome::White),
+                }]
             } else {
                 Vec::new()
             },
@@ -117,9 +159,13 @@ pub fn empty_event() -> Event {
 pub fn carried_event() -> Event {
     let mut event = empty_event();
     event.stage.first_round = 4;
-    for index in 1..=3 {
-        let mut entry = Entry::new(number(index), NAMES[index]);
-        entry.carried = Some(tournament::Carried { score: Score(4), balance: 1, met: Vec::new() });
+    for (index, name) in NAMES.iter().enumerate().take(3) {
+        let mut entry = Entry::new(number(index + 1), *name);
+        entry.carried = Some(tournament::Carried {
+            score: Score(4),
+            balance: 1,
+            met: Vec::new(),
+        });
         event.stage.entries.push(entry);
     }
     event
@@ -151,7 +197,10 @@ pub fn look(name: &str, t: Language, html: &str) {
     assert!(html.contains("<h1"), "{name} has a heading");
     assert!(!html.contains("<script>"), "{name} lets a name be a script");
     assert!(!html.contains("\" <x>"), "{name} lets a name be markup");
-    assert!(!html.contains(" style="), "{name} has a style that the policy forbids");
+    assert!(
+        !html.contains(" style="),
+        "{name} has a style that the policy forbids"
+    );
     assert!(!html.contains("href=\"\""), "{name} links nowhere");
 }
 
@@ -210,11 +259,19 @@ mod tests {
                 hidden: true,
             }];
             for (name, events) in [("events", rows), ("events-none", vec![])] {
-                let page = manage::events_list::EventsPage { t, frame: director.frame(), events, older: None };
+                let page = manage::events_list::EventsPage {
+                    t,
+                    frame: director.frame(),
+                    events,
+                    older: None,
+                };
                 render(name, &page);
             }
             let preset = Some(manage::new_event::Preset::Open);
-            render("new", &manage::new_event::view(&director, preset, manage::new_event::NewEventForm::default()));
+            render(
+                "new",
+                &manage::new_event::view(&director, preset, manage::new_event::NewEventForm::default()),
+            );
             let page = manage::import::ImportPage {
                 t,
                 frame: director.frame(),
@@ -234,29 +291,55 @@ mod tests {
             }
             render("entries", &manage::entries::view(&director, &running, ""));
             render("entries-empty", &manage::entries::view(&director, &empty, ""));
-            render("entries-first", &manage::entries::view(&director, &super::event(0, 0, false), ""));
+            render(
+                "entries-first",
+                &manage::entries::view(&director, &super::event(0, 0, false), ""),
+            );
             let mut wrong = manage::entries::view(&director, &running, "zhao");
             wrong.problem.clone_from(&problem);
             wrong.form_open = true;
             render("entries-wrong", &wrong);
             for n in [1, 7, 16] {
-                render(&format!("entry-{n}"), &manage::entry::view(&director, &running, &person(&running, n)));
+                render(
+                    &format!("entry-{n}"),
+                    &manage::entry::view(&director, &running, &person(&running, n)),
+                );
             }
-            render("entry-finished", &manage::entry::view(&director, &finished, &person(&finished, 7)));
-            render("entry-before", &manage::entry::view(&director, &super::event(0, 0, false), &person(&running, 1)));
+            render(
+                "entry-finished",
+                &manage::entry::view(&director, &finished, &person(&finished, 7)),
+            );
+            render(
+                "entry-before",
+                &manage::entry::view(&director, &super::event(0, 0, false), &person(&running, 1)),
+            );
             render("paste", &manage::paste::empty(&director, &running));
             let text = "编号\t姓名\t单位\t段位\n30\t甲\t杭州\t3d\n30\t乙\t\t9d\n1\t丙\t\t1k";
             render("paste-wrong", &manage::paste::view(&director, &running, text));
-            render("paste-fine", &manage::paste::view(&director, &running, "30,甲,杭州,3d\n31,乙,,1k"));
+            render(
+                "paste-fine",
+                &manage::paste::view(&director, &running, "30,甲,杭州,3d\n31,乙,,1k"),
+            );
             render("rounds", &manage::rounds::view(&director, &running));
             render("rounds-draft", &manage::rounds::view(&director, &drafted));
             render("rounds-finished", &manage::rounds::view(&director, &finished));
-            let pair = tournament::pairing::RepeatedPair { first: number(1), second: number(2), times: 2 };
+            let pair = tournament::pairing::RepeatedPair {
+                first: number(1),
+                second: number(2),
+                times: 2,
+            };
             let refusals = [
-                tournament::pairing::Refusal::RepeatsNeeded { round: 4, pairs: vec![pair] },
+                tournament::pairing::Refusal::RepeatsNeeded {
+                    round: 4,
+                    pairs: vec![pair],
+                },
                 tournament::pairing::Refusal::MissingResults {
                     round: 3,
-                    boards: vec![tournament::pairing::OpenBoard { board: 5, black: number(1), white: number(15) }],
+                    boards: vec![tournament::pairing::OpenBoard {
+                        board: 5,
+                        black: number(1),
+                        white: number(15),
+                    }],
                 },
             ];
             for refusal in &refusals {
@@ -265,7 +348,10 @@ mod tests {
                 assert!(page.confirm.is_some());
                 render(&format!("rounds-{}", refusal.code()), &page);
             }
-            render("draft", &manage::draft::view(&director, &drafted, 4).expect("a draft"));
+            render(
+                "draft",
+                &manage::draft::view(&director, &drafted, 4).expect("a draft"),
+            );
             let mut page = manage::draft::view(&director, &drafted, 4).expect("a draft");
             page.problem.clone_from(&problem);
             page.outdated = true;
@@ -283,12 +369,30 @@ mod tests {
                 action: t.say("keep-swap"),
             });
             render("draft-change", &page);
-            render("draft-published", &manage::draft::view(&director, &running, 3).expect("a round"));
-            render("results", &manage::results::view(&director, &running, 3, false).expect("a round"));
-            render("results-open", &manage::results::view(&director, &running, 3, true).expect("a round"));
-            render("results-earlier", &manage::results::view(&director, &running, 2, true).expect("a round"));
-            render("board", &manage::board::view(&director, &running, 2, 2).expect("a board"));
-            render("board-open", &manage::board::view(&director, &running, 3, 8).expect("a board"));
+            render(
+                "draft-published",
+                &manage::draft::view(&director, &running, 3).expect("a round"),
+            );
+            render(
+                "results",
+                &manage::results::view(&director, &running, 3, false).expect("a round"),
+            );
+            render(
+                "results-open",
+                &manage::results::view(&director, &running, 3, true).expect("a round"),
+            );
+            render(
+                "results-earlier",
+                &manage::results::view(&director, &running, 2, true).expect("a round"),
+            );
+            render(
+                "board",
+                &manage::board::view(&director, &running, 2, 2).expect("a board"),
+            );
+            render(
+                "board-open",
+                &manage::board::view(&director, &running, 3, 8).expect("a board"),
+            );
             render("settings", &manage::settings::view(&director, &running, None));
             let acts: Vec<store::log::LogEntry> = store::log::Action::ALL
                 .into_iter()
@@ -319,7 +423,10 @@ mod tests {
         for t in Language::ALL {
             let anybody = visit(t, false);
             let director = visit(t, true);
-            let asked = |by: &str, q: &str| public::round::Asked { by: by.to_owned(), q: q.to_owned() };
+            let asked = |by: &str, q: &str| public::round::Asked {
+                by: by.to_owned(),
+                q: q.to_owned(),
+            };
             let render = |name: &str, template: &dyn askama::DynTemplate| {
                 look(name, t, &template.dyn_render().expect(name));
             };
@@ -334,7 +441,12 @@ mod tests {
                 hidden: false,
             }];
             for (name, events) in [("events", rows), ("events-none", vec![])] {
-                let page = public::events::Events { t, frame: anybody.frame(), events, older: None };
+                let page = public::events::Events {
+                    t,
+                    frame: anybody.frame(),
+                    events,
+                    older: None,
+                };
                 render(name, &page);
             }
             render("event", &public::event::view(&anybody, &running));
@@ -360,16 +472,25 @@ mod tests {
                 ("standings-before", &super::event(0, 0, false), None),
                 ("standings-carried", &carried_event(), None),
             ] {
-                render(name, &public::standings::view(&anybody, event, after).expect(name));
+                render(
+                    name,
+                    &public::standings::view(&anybody, event, after).expect(name),
+                );
             }
             render("crosstable", &public::crosstable::view(&anybody, &running));
             render("crosstable-empty", &public::crosstable::view(&anybody, &empty));
-            render("crosstable-carried", &public::crosstable::view(&anybody, &carried_event()));
+            render(
+                "crosstable-carried",
+                &public::crosstable::view(&anybody, &carried_event()),
+            );
             for player in [1, 7, 12, 17] {
                 let page = public::player::view(&anybody, &running, number(player)).expect("a player");
                 render(&format!("player-{player}"), &page);
             }
-            render("player-before", &public::player::view(&director, &carried_event(), number(1)).expect("a player"));
+            render(
+                "player-before",
+                &public::player::view(&director, &carried_event(), number(1)).expect("a player"),
+            );
             render("find", &public::find::view(&anybody, &running, ""));
             render("find-found", &public::find::view(&anybody, &running, "z"));
             render("find-nobody", &public::find::view(&anybody, &running, "xyz"));
@@ -396,15 +517,26 @@ mod tests {
             let asked = public::round::Asked::default();
             let mut pages = vec![
                 public::event::view(&anybody, event).render(),
-                public::round::view(&anybody, event, 3, &asked).expect("round 3").render(),
-                public::standings::view(&anybody, event, None).expect("standings").render(),
+                public::round::view(&anybody, event, 3, &asked)
+                    .expect("round 3")
+                    .render(),
+                public::standings::view(&anybody, event, None)
+                    .expect("standings")
+                    .render(),
                 public::crosstable::view(&anybody, event).render(),
                 public::find::view(&anybody, event, "赵").render(),
             ];
             for player in 1..=17 {
-                pages.push(public::player::view(&anybody, event, number(player)).expect("a player").render());
+                pages.push(
+                    public::player::view(&anybody, event, number(player))
+                        .expect("a player")
+                        .render(),
+                );
             }
-            pages.into_iter().map(|page| page.expect("a page")).collect::<Vec<_>>()
+            pages
+                .into_iter()
+                .map(|page| page.expect("a page"))
+                .collect::<Vec<_>>()
         };
         assert_eq!(pages(&with_draft), pages(&without));
         let asked = public::round::Asked::default();
@@ -418,11 +550,17 @@ mod tests {
         let event = event(3, 99, false);
         let marked = |after| {
             let page = public::standings::view(&anybody, &event, Some(after)).expect("standings");
-            page.rows.into_iter().find(|row| row.number == 7).map(|row| row.marks.len())
+            page.rows
+                .into_iter()
+                .find(|row| row.number == 7)
+                .map(|row| row.marks.len())
         };
         assert_eq!((marked(1), marked(2), marked(3)), (Some(0), Some(1), Some(1)));
         let asked = public::round::Asked::default();
-        let second = public::round::view(&anybody, &event, 2, &asked).expect("round 2").render().expect("a page");
+        let second = public::round::view(&anybody, &event, 2, &asked)
+            .expect("round 2")
+            .render()
+            .expect("a page");
         assert!(!second.contains("退赛"));
     }
 
@@ -434,7 +572,8 @@ mod tests {
         let stage = event.public_stage();
         let round = &stage.rounds[1];
         let bye = round.byes[0];
-        let page = public::round::view(&anybody, &event, 2, &public::round::Asked::default()).expect("round 2");
+        let page =
+            public::round::view(&anybody, &event, 2, &public::round::Asked::default()).expect("round 2");
         assert_eq!(page.without_board[0].number, bye.get());
         assert_eq!(page.without_board[0].words, "轮空，得2分");
         let own = public::player::view(&anybody, &event, bye).expect("a player");

@@ -47,7 +47,11 @@ fn syllables(name: &str) -> Vec<String> {
     for (at, c) in name.trim().chars().enumerate() {
         if let Some(reading) = c.to_pinyin() {
             let surname = SURNAMES.iter().find(|(surname, _)| at == 0 && *surname == c);
-            found.push(surname.map_or(reading.plain(), |(_, reading)| reading).replace('ü', "v"));
+            found.push(
+                surname
+                    .map_or(reading.plain(), |(_, reading)| reading)
+                    .replace('ü', "v"),
+            );
             in_run = false;
         } else if c.is_whitespace() {
             in_run = false;
@@ -72,7 +76,10 @@ pub fn sort_key(name: &str) -> (String, String) {
 /// team. The script of the pairing page looks in the same text by the same rule as [`matches`].
 pub fn search_text(number: u32, name: &str, team: &str) -> String {
     let syllables = syllables(name);
-    let initials: String = syllables.iter().filter_map(|syllable| syllable.chars().next()).collect();
+    let initials: String = syllables
+        .iter()
+        .filter_map(|syllable| syllable.chars().next())
+        .collect();
     let part = |text: &str| folded(text).replace('|', " ");
     format!(
         "{number}|{}|{}|{initials}|{}",
@@ -109,7 +116,18 @@ mod tests {
 
     #[test]
     fn a_name_is_found_by_characters_pinyin_initials_and_number() {
-        for query in ["张", "文东", "zhang", "zhangwen", "zwd", "ZW", "151", "15", "杭州", " Zhang Wen "] {
+        for query in [
+            "张",
+            "文东",
+            "zhang",
+            "zhangwen",
+            "zwd",
+            "ZW",
+            "151",
+            "15",
+            "杭州",
+            " Zhang Wen ",
+        ] {
             assert!(finds(query, "张文东"), "{query}");
         }
         for query in ["51", "wen", "李", "zl", "1510"] {
@@ -133,8 +151,33 @@ mod tests {
 
     #[test]
     fn names_stand_where_people_look_for_them() {
-        let mut names = ["张", "李", "曾", "单", "阿", "Étienne", "Emil", "Zoë", "Ångström", "10th"];
+        let mut names = [
+            "张",
+            "李",
+            "曾",
+            "单",
+            "阿",
+            "Étienne",
+            "Emil",
+            "Zoë",
+            "Ångström",
+            "10th",
+        ];
         names.sort_by_cached_key(|name| sort_key(name));
-        assert_eq!(names, ["10th", "阿", "Ångström", "Emil", "Étienne", "李", "单", "曾", "张", "Zoë"]);
+        assert_eq!(
+            names,
+            [
+                "10th",
+                "阿",
+                "Ångström",
+                "Emil",
+                "Étienne",
+                "李",
+                "单",
+                "曾",
+                "张",
+                "Zoë"
+            ]
+        );
     }
 }

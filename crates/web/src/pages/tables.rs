@@ -218,7 +218,9 @@ impl<'a> Field<'a> {
                 group_start,
                 black: self.seat_view(board.black),
                 white: self.seat_view(board.white),
-                result: board.result.map_or_else(String::new, |o| words::outcome(self.t, o)),
+                result: board
+                    .result
+                    .map_or_else(String::new, |o| words::outcome(self.t, o)),
                 result_details: words::result_details(self.t, unit, board),
                 // Two entries in one text: a newline keeps them apart.
                 search: format!("{}\n{}", self.search(board.black), self.search(board.white)),
@@ -230,7 +232,9 @@ impl<'a> Field<'a> {
 
     /// Those without a board: byes first, then the absent.
     pub fn without_board(&self, round: &Round) -> Vec<BoardlessRow> {
-        let bye = self.t.with("played-bye", "points", self.stage.pairing.bye_score.0);
+        let bye = self
+            .t
+            .with("played-bye", "points", self.stage.pairing.bye_score.0);
         let byes = round.byes.iter().map(|number| (*number, bye.clone()));
         let absent = self.t.say("played-absent");
         let mut away: Vec<Number> = self
@@ -274,7 +278,8 @@ impl<'a> Field<'a> {
     /// What an entry without a board has in a round.
     pub fn without_seat(&self, round: &Round, number: Number) -> String {
         if round.byes.contains(&number) {
-            self.t.with("played-bye", "points", self.stage.pairing.bye_score.0)
+            self.t
+                .with("played-bye", "points", self.stage.pairing.bye_score.0)
         } else if self
             .entries
             .get(&number)
@@ -294,7 +299,11 @@ impl<'a> Field<'a> {
             name: self.name(number).to_owned(),
             href: self.href(number),
             team: self.team(number).to_owned(),
-            without_seat: if seat.is_some() { String::new() } else { self.without_seat(round, number) },
+            without_seat: if seat.is_some() {
+                String::new()
+            } else {
+                self.without_seat(round, number)
+            },
             seat,
             search: self.search(number),
         }
@@ -309,7 +318,10 @@ impl<'a> Field<'a> {
             .chain(round.byes.iter().copied())
             .collect();
         numbers.sort_by_cached_key(|number| (sort_key(self.name(*number)), *number));
-        numbers.into_iter().map(|number| self.name_row(round, number)).collect()
+        numbers
+            .into_iter()
+            .map(|number| self.name_row(round, number))
+            .collect()
     }
 }
 
@@ -323,7 +335,11 @@ pub fn cell(t: Language, stage: &Stage, played: &Played) -> CellView {
     let mark = words::played_short(t, played);
     let told = words::played(t, played);
     let (Some(opponent), Some(side)) = (played.opponent, played.side) else {
-        return CellView { game: None, mark, title: told };
+        return CellView {
+            game: None,
+            mark,
+            title: told,
+        };
     };
     let class = match played.outcome {
         Some(_) if played.won() => "won",

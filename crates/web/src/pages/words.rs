@@ -40,7 +40,7 @@ pub struct Fact {
 
 impl Fact {
     /// A fact.
-    pub fn new(term: String, value: impl ToString) -> Self {
+    pub fn new(term: String, value: impl std::fmt::Display) -> Self {
         Self {
             term,
             value: value.to_string(),
@@ -123,7 +123,10 @@ pub fn grade(t: Language, grade: Grade) -> String {
     match (t, grade) {
         (Language::English, grade) => grade.to_string(),
         (Language::Chinese, Grade::Professional(step)) => {
-            format!("{}段", NUMERALS.get(usize::from(step)).copied().unwrap_or_default())
+            format!(
+                "{}段",
+                NUMERALS.get(usize::from(step)).copied().unwrap_or_default()
+            )
         }
         (Language::Chinese, Grade::Dan(step)) => format!("{step}段"),
         (Language::Chinese, Grade::Kyu(step)) => format!("{step}级"),
@@ -193,7 +196,9 @@ pub fn attendance(t: Language, entry: &Entry, round: u32) -> Vec<Mark> {
     match entry.withdrawn_after {
         Some(0) => vec![Mark::quiet(t.say("mark-withdrawn-before"))],
         Some(after) if after < round => vec![Mark::quiet(t.with("mark-withdrawn", "round", after))],
-        _ if entry.absent_rounds.contains(&round) => vec![Mark::quiet(t.with("mark-sits-out", "round", round))],
+        _ if entry.absent_rounds.contains(&round) => {
+            vec![Mark::quiet(t.with("mark-sits-out", "round", round))]
+        }
         _ => Vec::new(),
     }
 }
@@ -231,7 +236,10 @@ mod tests {
 
     #[test]
     fn quarters_are_written_as_people_write_them() {
-        assert_eq!([15, 3, 2, 12, 49, 0].map(quarters), ["3¾", "¾", "½", "3", "12¼", "0"]);
+        assert_eq!(
+            [15, 3, 2, 12, 49, 0].map(quarters),
+            ["3¾", "¾", "½", "3", "12¼", "0"]
+        );
     }
 
     #[test]

@@ -95,7 +95,9 @@ fn find(event: &Event, round: u32, board: u32) -> Result<(&Board, &RoundInfo)> {
 
 /// A result with its details, in words.
 pub fn told_result(t: Language, unit: Unit, board: &Board) -> String {
-    let result = board.result.map_or_else(|| t.say("no-result"), |outcome| words::outcome(t, outcome));
+    let result = board
+        .result
+        .map_or_else(|| t.say("no-result"), |outcome| words::outcome(t, outcome));
     let details = words::result_details(t, unit, board);
     if details.is_empty() {
         result
@@ -112,16 +114,28 @@ pub fn view(visit: &Visit, event: &Event, round: u32, number: u32) -> Result<Boa
     let t = visit.t;
     let (board, info) = find(event, round, number)?;
     let field = Field::before(t, &event.slug, &event.stage, round);
-    let table = event.stage.rounds.iter().find(|one| one.round == round).ok_or_else(Error::not_found)?;
+    let table = event
+        .stage
+        .rounds
+        .iter()
+        .find(|one| one.round == round)
+        .ok_or_else(Error::not_found)?;
     let row = field
         .boards(table, event.rules.unit())
         .into_iter()
         .find(|row| row.board == number)
         .ok_or_else(Error::not_found)?;
-    let mut choices: Vec<(&'static str, String)> =
-        Outcome::ALL.map(|outcome| (outcome.as_str(), words::outcome(t, outcome))).to_vec();
+    let mut choices: Vec<(&'static str, String)> = Outcome::ALL
+        .map(|outcome| (outcome.as_str(), words::outcome(t, outcome)))
+        .to_vec();
     choices.push(("", t.say("no-result")));
-    let count = |count: u8| if count == 0 { String::new() } else { count.to_string() };
+    let count = |count: u8| {
+        if count == 0 {
+            String::new()
+        } else {
+            count.to_string()
+        }
+    };
     Ok(BoardPage {
         t,
         frame: visit.frame_of_round(event, "rounds", round),
@@ -133,7 +147,11 @@ pub fn view(visit: &Visit, event: &Event, round: u32, number: u32) -> Result<Boa
         problem: None,
         black: row.black,
         white: row.white,
-        stored_sentence: t.with("stored-result", "result", told_result(t, event.rules.unit(), board)),
+        stored_sentence: t.with(
+            "stored-result",
+            "result",
+            told_result(t, event.rules.unit(), board),
+        ),
         corrected: board.result.is_some(),
         warnings: later_warning(t, event, round).into_iter().collect(),
         choices,
@@ -169,11 +187,17 @@ pub async fn show(
 }
 
 fn wrong(code: &'static str, found: &str) -> Error {
-    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, code).arg("found", found).into()
+    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, code)
+        .arg("found", found)
+        .into()
 }
 
 fn warning_count(text: &str) -> Result<u8> {
-    if text.is_empty() { Ok(0) } else { text.parse().map_err(|_| wrong("not-a-count", text)) }
+    if text.is_empty() {
+        Ok(0)
+    } else {
+        text.parse().map_err(|_| wrong("not-a-count", text))
+    }
 }
 
 fn read(form: &BoardForm) -> Result<ResultInput> {
@@ -242,7 +266,11 @@ pub async fn save(
             } else if corrected {
                 t.tell(
                     "done-result-corrected",
-                    &[("board", number.into()), ("before", before.into()), ("after", after.into())],
+                    &[
+                        ("board", number.into()),
+                        ("before", before.into()),
+                        ("after", after.into()),
+                    ],
                 )
             } else {
                 t.with2("done-result", "board", number, "result", after)
@@ -251,7 +279,10 @@ pub async fn save(
                 let rounds = t.list(saved.later_rounds.iter().map(ToString::to_string));
                 sentence = format!("{sentence} {}", t.with("later-rounds-stay", "rounds", rounds));
             }
-            Ok(done(&format!("/manage/e/{slug}/rounds/{round}/results#board-{number}"), &sentence))
+            Ok(done(
+                &format!("/manage/e/{slug}/rounds/{round}/results#board-{number}"),
+                &sentence,
+            ))
         }
         Err(error) => {
             let problem = Some(told(error, t)?);

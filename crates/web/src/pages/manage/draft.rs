@@ -52,6 +52,10 @@ pub struct ChangeView {
 }
 
 /// The table of a round, for directors.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each says whether one part of the page is there"
+)]
 #[derive(Clone, Debug, Template)]
 #[template(path = "manage/draft.html")]
 pub struct DraftPage {
@@ -129,9 +133,15 @@ fn totals(judgement: &Judgement) -> Vec<Total> {
     }
     // How often those have met and when says nothing while nobody meets again, and the bye's
     // player is none in an even field.
-    let repeats = totals.iter().any(|total| total.measure == Measure::Repeats && total.reached > 0);
+    let repeats = totals
+        .iter()
+        .any(|total| total.measure == Measure::Repeats && total.reached > 0);
     totals.retain(|total| {
-        repeats || !matches!(total.measure, Measure::RepeatMeetings | Measure::RepeatsJustBefore)
+        repeats
+            || !matches!(
+                total.measure,
+                Measure::RepeatMeetings | Measure::RepeatsJustBefore
+            )
     });
     totals
 }
@@ -143,7 +153,11 @@ fn measure(t: Language, measure: Measure) -> String {
 fn number_of(total: &Total, t: Language) -> String {
     let mut told = total.reached.to_string();
     if total.groups.len() > 1 || (total.groups.len() == 1 && total.reached > 0) {
-        let key = if total.measure == Measure::FloatsAcross { "below-score" } else { "in-score-group" };
+        let key = if total.measure == Measure::FloatsAcross {
+            "below-score"
+        } else {
+            "in-score-group"
+        };
         let groups = total
             .groups
             .iter()
@@ -186,18 +200,32 @@ fn marks(t: Language, judgement: &Judgement, board: u32) -> Vec<Mark> {
 fn mark(t: Language, finding: &Finding) -> Option<(u32, Mark)> {
     Some(match finding {
         Finding::Repeat { board, times, .. } => (*board, Mark::now(t.with("draft-repeat", "times", *times))),
-        Finding::Float { board, down, .. } => (*board, Mark::quiet(t.with("draft-float", "number", down.get()))),
+        Finding::Float { board, down, .. } => {
+            (*board, Mark::quiet(t.with("draft-float", "number", down.get())))
+        }
         Finding::RepeatedFloat { board, number, down } => {
-            let key = if *down { "draft-floats-down-again" } else { "draft-floats-up-again" };
+            let key = if *down {
+                "draft-floats-down-again"
+            } else {
+                "draft-floats-up-again"
+            };
             (*board, Mark::now(t.with(key, "number", number.get())))
         }
         Finding::TeamMates { board, .. } => (*board, Mark::now(t.say("draft-team-mates"))),
         Finding::SameColour { board, owed, .. } => {
-            let key = if *owed == Side::Black { "draft-same-colour-black" } else { "draft-same-colour-white" };
+            let key = if *owed == Side::Black {
+                "draft-same-colour-black"
+            } else {
+                "draft-same-colour-white"
+            };
             (*board, Mark::quiet(t.say(key)))
         }
         Finding::ThirdTimeRunning { board, number, side } => {
-            let key = if *side == Side::Black { "draft-third-black" } else { "draft-third-white" };
+            let key = if *side == Side::Black {
+                "draft-third-black"
+            } else {
+                "draft-third-white"
+            };
             (*board, Mark::quiet(t.with(key, "number", number.get())))
         }
         Finding::Colours { board, .. } => (*board, Mark::quiet(t.say("draft-colours-by-hand"))),
@@ -236,7 +264,13 @@ pub fn view(visit: &Visit, event: &Event, number: u32) -> Result<DraftPage> {
     if info.by_hand {
         warnings.push(t.say("draft-by-hand"));
     }
-    let made = t.with2("paired-by-at", "by", info.paired_by.as_str(), "at", words::moment(t, info.paired_at));
+    let made = t.with2(
+        "paired-by-at",
+        "by",
+        info.paired_by.as_str(),
+        "at",
+        words::moment(t, info.paired_at),
+    );
     Ok(DraftPage {
         t,
         frame: visit.frame_of_round(event, "rounds", number),
@@ -246,7 +280,11 @@ pub fn view(visit: &Visit, event: &Event, number: u32) -> Result<DraftPage> {
         version: info.version,
         draft,
         status: t.say(if draft { "status-draft" } else { "status-published" }),
-        made: if draft { made } else { format!("{made} · {}", published(t, info)) },
+        made: if draft {
+            made
+        } else {
+            format!("{made} · {}", published(t, info))
+        },
         outdated: false,
         can_throw_away: last && !results,
         can_change: last && !results,
@@ -315,8 +353,8 @@ fn back(visit: &Visit, event: &Event, round: u32, error: Error, outdated: bool) 
     page_with(
         StatusCode::CONFLICT,
         &DraftPage {
-            problem,
             outdated,
+            problem,
             ..view(visit, event, round)?
         },
     )
@@ -340,7 +378,10 @@ pub async fn publish(
     match stored::publish(&mut tx, &change, &mut event, round, fields.version(), outdated).await {
         Ok(_) => {
             tx.commit().await?;
-            Ok(done(&format!("/manage/e/{slug}"), &visit.t.with("done-published", "round", round)))
+            Ok(done(
+                &format!("/manage/e/{slug}"),
+                &visit.t.with("done-published", "round", round),
+            ))
         }
         Err(error) => {
             let outdated = matches!(error, store::Error::Refused(Refused::Outdated { .. }));
@@ -366,7 +407,10 @@ pub async fn throw_away(
     match stored::throw_away(&mut tx, &change, &mut event, round, fields.version()).await {
         Ok(()) => {
             tx.commit().await?;
-            Ok(done(&format!("/manage/e/{slug}"), &visit.t.with("done-thrown-away", "round", round)))
+            Ok(done(
+                &format!("/manage/e/{slug}"),
+                &visit.t.with("done-thrown-away", "round", round),
+            ))
         }
         Err(error) => back(&visit, &event, round, error.into(), false),
     }
@@ -386,13 +430,20 @@ async fn keep_or_show(
     if keep {
         tx.commit().await?;
         let path = format!("/manage/e/{}/rounds/{round}", before.slug);
-        return Ok(done(&path, &t.with("done-table-changed", "change", change.sentence)));
+        return Ok(done(
+            &path,
+            &t.with("done-table-changed", "change", change.sentence),
+        ));
     }
     let (now, _) = find(before, round)?;
     let (then, _) = find(after, round)?;
     let (rows, marks) = cost(t, before, now, then);
     page(&DraftPage {
-        change: Some(ChangeView { rows, marks, ..change }),
+        change: Some(ChangeView {
+            rows,
+            marks,
+            ..change
+        }),
         ..view(visit, before, round)?
     })
 }
@@ -423,7 +474,16 @@ pub async fn swap(
     };
     let reason = fields.some("reason");
     let change = change_of(&state, &actor, reason.as_deref());
-    match stored::swap(&mut tx, &change, &mut event, round, (one, other), fields.version()).await {
+    match stored::swap(
+        &mut tx,
+        &change,
+        &mut event,
+        round,
+        (one, other),
+        fields.version(),
+    )
+    .await
+    {
         Ok(_) => {
             let person = |number| words::person(t, &before.stage, number);
             let change = ChangeView {
@@ -433,7 +493,15 @@ pub async fn swap(
                 action: t.say("keep-swap"),
                 ..ChangeView::default()
             };
-            keep_or_show(&visit, tx, (&before, &event), round, fields.ticked("keep"), change).await
+            keep_or_show(
+                &visit,
+                tx,
+                (&before, &event),
+                round,
+                fields.ticked("keep"),
+                change,
+            )
+            .await
         }
         Err(error) => back(&visit, &before, round, error.into(), false),
     }
@@ -463,7 +531,17 @@ pub async fn colours(
         .ok_or_else(Error::not_found)?;
     let reason = fields.some("reason");
     let change = change_of(&state, &actor, reason.as_deref());
-    match stored::set_colours(&mut tx, &change, &mut event, round, wanted, board.white, fields.version()).await {
+    match stored::set_colours(
+        &mut tx,
+        &change,
+        &mut event,
+        round,
+        wanted,
+        board.white,
+        fields.version(),
+    )
+    .await
+    {
         Ok(_) => {
             let black = words::person(t, &before.stage, board.white);
             let change = ChangeView {
@@ -473,7 +551,15 @@ pub async fn colours(
                 action: t.say("keep-colours"),
                 ..ChangeView::default()
             };
-            keep_or_show(&visit, tx, (&before, &event), round, fields.ticked("keep"), change).await
+            keep_or_show(
+                &visit,
+                tx,
+                (&before, &event),
+                round,
+                fields.ticked("keep"),
+                change,
+            )
+            .await
         }
         Err(error) => back(&visit, &before, round, error.into(), false),
     }

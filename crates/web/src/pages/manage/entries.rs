@@ -63,7 +63,10 @@ impl EntryForm {
             number_fixed: false,
             name: entry.name.clone(),
             team: entry.team.clone().unwrap_or_default(),
-            grade: entry.grade.map(|grade| words::grade(t, grade)).unwrap_or_default(),
+            grade: entry
+                .grade
+                .map(|grade| words::grade(t, grade))
+                .unwrap_or_default(),
             rating: entry.rating.map(|rating| rating.to_string()).unwrap_or_default(),
             category: entry.category.clone().unwrap_or_default(),
             start_score: entry.start_score.to_string(),
@@ -90,7 +93,9 @@ impl EntryForm {
 }
 
 fn wrong(code: &'static str, found: &str) -> Error {
-    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, code).arg("found", found).into()
+    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, code)
+        .arg("found", found)
+        .into()
 }
 
 /// Digits as people type them, full-width ones too.
@@ -139,7 +144,10 @@ pub fn rating(text: &str) -> Result<Option<i32>> {
     if text.is_empty() {
         return Ok(None);
     }
-    digits(text).parse().map(Some).map_err(|_| wrong("not-a-rating", text))
+    digits(text)
+        .parse()
+        .map(Some)
+        .map_err(|_| wrong("not-a-rating", text))
 }
 
 /// A start score; nothing is 0.
@@ -147,7 +155,10 @@ fn score(text: &str) -> Result<Score> {
     if text.is_empty() {
         return Ok(Score::ZERO);
     }
-    digits(text).parse().map(Score).map_err(|_| wrong("not-a-score", text))
+    digits(text)
+        .parse()
+        .map(Score)
+        .map_err(|_| wrong("not-a-score", text))
 }
 
 /// An entry in the list.
@@ -227,7 +238,10 @@ pub fn view(visit: &Visit, event: &Event, query: &str) -> EntriesPage {
                 href: format!("/manage/e/{}/entries/{}", event.slug, entry.number),
                 search: search_text(entry.number.get(), &entry.name, &team),
                 team,
-                grade: entry.grade.map(|grade| words::grade(t, grade)).unwrap_or_default(),
+                grade: entry
+                    .grade
+                    .map(|grade| words::grade(t, grade))
+                    .unwrap_or_default(),
                 rating: entry.rating.map(|rating| rating.to_string()).unwrap_or_default(),
                 category: entry.category.clone().unwrap_or_default(),
                 marks: words::attendance(t, entry, next),
@@ -245,7 +259,11 @@ pub fn view(visit: &Visit, event: &Event, query: &str) -> EntriesPage {
         problem: None,
         summary: t.tell(
             "entries-summary",
-            &[("count", entries.len().into()), ("playing", playing.into()), ("round", next.into())],
+            &[
+                ("count", entries.len().into()),
+                ("playing", playing.into()),
+                ("round", next.into()),
+            ],
         ),
         can_draw: stage.rounds.is_empty() && !carried && entries.len() > 1,
         late: !stage.rounds.is_empty(),
@@ -288,7 +306,9 @@ pub async fn add(
     let form = EntryForm::sent(&fields);
     let change = change(&state, &actor, None);
     let added = match form.read() {
-        Ok(new) => stored::add(&mut tx, &change, &mut event, vec![new]).await.map_err(Error::from),
+        Ok(new) => stored::add(&mut tx, &change, &mut event, vec![new])
+            .await
+            .map_err(Error::from),
         Err(error) => Err(error),
     };
     match added {
@@ -297,7 +317,9 @@ pub async fn add(
             let number = numbers.first().map_or(0, |number| number.get());
             Ok(done(
                 &format!("/manage/e/{slug}/entries"),
-                &visit.t.with2("done-entry-added", "number", number, "name", form.name),
+                &visit
+                    .t
+                    .with2("done-entry-added", "number", number, "name", form.name),
             ))
         }
         Err(error) => refused(&EntriesPage {
@@ -328,7 +350,9 @@ pub async fn draw_numbers(
             tx.commit().await?;
             Ok(done(
                 &format!("/manage/e/{slug}/entries"),
-                &visit.t.with("done-numbers-drawn", "count", event.stage.entries.len()),
+                &visit
+                    .t
+                    .with("done-numbers-drawn", "count", event.stage.entries.len()),
             ))
         }
         Err(error) => refused(&EntriesPage {

@@ -98,7 +98,11 @@ fn find(event: &Event, number: u32) -> Result<&Entry> {
 /// The seat of somebody at a board of the last published round that has no result.
 fn seated(t: Language, event: &Event, number: Number) -> Option<SeatedChoice> {
     let info = event.last_published()?;
-    let round = event.stage.rounds.iter().find(|round| round.round == info.round)?;
+    let round = event
+        .stage
+        .rounds
+        .iter()
+        .find(|round| round.round == info.round)?;
     let (board, side) = round.board_of(number)?;
     if board.result.is_some() {
         return None;
@@ -137,8 +141,13 @@ pub fn view(visit: &Visit, event: &Event, entry: &Entry) -> EntryPage {
     let stage = &event.stage;
     let number = entry.number;
     let next = stage.next_round();
-    let paired = stage.rounds.iter().any(|round| round.board_of(number).is_some() || round.byes.contains(&number));
-    let last = event.last_published().map_or(stage.first_round - 1, |info| info.round);
+    let paired = stage
+        .rounds
+        .iter()
+        .any(|round| round.board_of(number).is_some() || round.byes.contains(&number));
+    let last = event
+        .last_published()
+        .map_or(stage.first_round - 1, |info| info.round);
     let seat = seated(t, event, number);
     let first_free = entry.withdrawn_after.map_or(next, |after| next.max(after + 1));
     EntryPage {
@@ -155,7 +164,8 @@ pub fn view(visit: &Visit, event: &Event, entry: &Entry) -> EntryPage {
             ..EntryForm::of(t, entry)
         },
         withdrawn_after: entry.withdrawn_after,
-        return_round: (entry.withdrawn_after.is_some() && first_free <= stage.rounds_planned).then_some(first_free),
+        return_round: (entry.withdrawn_after.is_some() && first_free <= stage.rounds_planned)
+            .then_some(first_free),
         sit_out: (next..=stage.rounds_planned)
             .map(|round| SitOut {
                 round,
@@ -163,7 +173,12 @@ pub fn view(visit: &Visit, event: &Event, entry: &Entry) -> EntryPage {
             })
             .collect(),
         // Whoever leaves with a game still to be played leaves before it, unless it is said otherwise.
-        withdraw_after: if seat.is_some() { last.saturating_sub(1) } else { last }.to_string(),
+        withdraw_after: if seat.is_some() {
+            last.saturating_sub(1)
+        } else {
+            last
+        }
+        .to_string(),
         seated: seat,
         reason: String::new(),
         can_delete: !paired && entry.carried.is_none(),
@@ -222,10 +237,16 @@ pub async fn change(
                 carried: None,
             };
             let to = patch.number.unwrap_or(entry.number);
-            stored::update(&mut tx, &change_of(&state, &actor, None), &mut event, entry.number, patch)
-                .await
-                .map(|()| to)
-                .map_err(Error::from)
+            stored::update(
+                &mut tx,
+                &change_of(&state, &actor, None),
+                &mut event,
+                entry.number,
+                patch,
+            )
+            .await
+            .map(|()| to)
+            .map_err(Error::from)
         }
         Err(error) => Err(error),
     };
@@ -252,9 +273,11 @@ pub async fn change(
 
 fn round_field(fields: &Fields, name: &str) -> Result<u32> {
     let typed = fields.get(name);
-    typed
-        .parse()
-        .map_err(|_| Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "not-a-round").arg("found", typed).into())
+    typed.parse().map_err(|_| {
+        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "not-a-round")
+            .arg("found", typed)
+            .into()
+    })
 }
 
 /// Withdraws an entry.
@@ -274,7 +297,11 @@ pub async fn withdraw(
     let seated = match fields.get("seated") {
         "" => Seated::Ask,
         "forfeit" => Seated::Forfeit,
-        other => other.parse().ok().and_then(Number::new).map_or(Seated::Ask, Seated::ReplacedBy),
+        other => other
+            .parse()
+            .ok()
+            .and_then(Number::new)
+            .map_or(Seated::Ask, Seated::ReplacedBy),
     };
     let reason = fields.some("reason");
     let change = change_of(&state, &actor, reason.as_deref());
@@ -350,7 +377,10 @@ pub async fn sit_out(
     let mut event = locked(&mut tx, &slug).await?;
     let entry = find(&event, number)?.clone();
     let change = change_of(&state, &actor, None);
-    let known: Vec<u32> = fields.all("known").filter_map(|round| round.parse().ok()).collect();
+    let known: Vec<u32> = fields
+        .all("known")
+        .filter_map(|round| round.parse().ok())
+        .collect();
     for round in known {
         let out = fields.ticked(&format!("r{round}"));
         if out == entry.absent_rounds.contains(&round) {
@@ -389,7 +419,9 @@ pub async fn delete(
             tx.commit().await?;
             Ok(done(
                 &format!("/manage/e/{slug}/entries"),
-                &visit.t.with2("done-entry-deleted", "number", number, "name", entry.name),
+                &visit
+                    .t
+                    .with2("done-entry-deleted", "number", number, "name", entry.name),
             ))
         }
         Err(error) => back(&visit, &event, number, error.into(), &fields),

@@ -44,7 +44,11 @@ pub async fn show(Director(_): Director, visit: Visit) -> Result<Response> {
 /// The uploaded file when there is one, else what was pasted.
 async fn sent(mut form: Multipart) -> Result<(Vec<u8>, String)> {
     let unreadable = |error: axum::extract::multipart::MultipartError| {
-        let code = if error.status() == StatusCode::PAYLOAD_TOO_LARGE { "too-large" } else { "bad-request" };
+        let code = if error.status() == StatusCode::PAYLOAD_TOO_LARGE {
+            "too-large"
+        } else {
+            "bad-request"
+        };
         Error::from(Problem::new(error.status(), code))
     };
     let (mut file, mut text) = (Vec::new(), String::new());
@@ -77,7 +81,9 @@ pub async fn import(
         Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "no-file").into())
     } else {
         match interchange::read(&bytes) {
-            Ok(file) => events::import(&mut tx, &change(&state, &actor, None), &file).await.map_err(Error::from),
+            Ok(file) => events::import(&mut tx, &change(&state, &actor, None), &file)
+                .await
+                .map_err(Error::from),
             Err(faults) => Err(faults.into()),
         }
     };

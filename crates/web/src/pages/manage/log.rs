@@ -79,7 +79,11 @@ fn value(t: Language, value: &Value) -> String {
 
 fn field_name(t: Language, name: &str) -> String {
     let key = format!("log-field-{}", name.replace('_', "-"));
-    if t.knows(&key) { t.say(&key) } else { name.to_owned() }
+    if t.knows(&key) {
+        t.say(&key)
+    } else {
+        name.to_owned()
+    }
 }
 
 /// From what to what: only the fields that differ.
@@ -90,7 +94,10 @@ fn difference(t: Language, before: &Value, after: &Value) -> String {
             names.extend(new.keys().filter(|name| !old.contains_key(*name)));
             let nothing = Value::Null;
             let parts = names.into_iter().filter_map(|name| {
-                let (old, new) = (old.get(name).unwrap_or(&nothing), new.get(name).unwrap_or(&nothing));
+                let (old, new) = (
+                    old.get(name).unwrap_or(&nothing),
+                    new.get(name).unwrap_or(&nothing),
+                );
                 (old != new).then(|| format!("{} {} → {}", field_name(t, name), value(t, old), value(t, new)))
             });
             parts.collect::<Vec<_>>().join("; ")

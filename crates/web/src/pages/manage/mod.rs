@@ -46,9 +46,18 @@ pub fn router() -> Router<AppState> {
         )
         .route("/manage/e/{slug}", get(overview::show))
         .route("/manage/e/{slug}/entries", get(entries::show).post(entries::add))
-        .route("/manage/e/{slug}/entries/paste", get(paste::show).post(paste::paste))
-        .route("/manage/e/{slug}/entries/{number}", get(entry::show).post(entry::change))
-        .route("/manage/e/{slug}/entries/{number}/withdraw", post(entry::withdraw))
+        .route(
+            "/manage/e/{slug}/entries/paste",
+            get(paste::show).post(paste::paste),
+        )
+        .route(
+            "/manage/e/{slug}/entries/{number}",
+            get(entry::show).post(entry::change),
+        )
+        .route(
+            "/manage/e/{slug}/entries/{number}/withdraw",
+            post(entry::withdraw),
+        )
         .route("/manage/e/{slug}/entries/{number}/return", post(entry::return_to))
         .route("/manage/e/{slug}/entries/{number}/sit-out", post(entry::sit_out))
         .route("/manage/e/{slug}/entries/{number}/delete", post(entry::delete))
@@ -56,12 +65,24 @@ pub fn router() -> Router<AppState> {
         .route("/manage/e/{slug}/rounds", get(rounds::show).post(rounds::pair))
         .route("/manage/e/{slug}/rounds/{round}", get(draft::show))
         .route("/manage/e/{slug}/rounds/{round}/publish", post(draft::publish))
-        .route("/manage/e/{slug}/rounds/{round}/throw-away", post(draft::throw_away))
+        .route(
+            "/manage/e/{slug}/rounds/{round}/throw-away",
+            post(draft::throw_away),
+        )
         .route("/manage/e/{slug}/rounds/{round}/swap", post(draft::swap))
         .route("/manage/e/{slug}/rounds/{round}/colours", post(draft::colours))
-        .route("/manage/e/{slug}/rounds/{round}/results", get(results::show).post(results::save))
-        .route("/manage/e/{slug}/rounds/{round}/boards/{board}", get(board::show).post(board::save))
-        .route("/manage/e/{slug}/settings", get(settings::show).post(settings::save))
+        .route(
+            "/manage/e/{slug}/rounds/{round}/results",
+            get(results::show).post(results::save),
+        )
+        .route(
+            "/manage/e/{slug}/rounds/{round}/boards/{board}",
+            get(board::show).post(board::save),
+        )
+        .route(
+            "/manage/e/{slug}/settings",
+            get(settings::show).post(settings::save),
+        )
         .route("/manage/e/{slug}/delete", post(settings::delete))
         .route("/manage/e/{slug}/log", get(log::show))
 }
@@ -81,12 +102,17 @@ impl Fields {
 
     /// A field without white space around it, unless that leaves nothing.
     pub fn some(&self, name: &str) -> Option<String> {
-        Some(self.get(name)).filter(|value| !value.is_empty()).map(str::to_owned)
+        Some(self.get(name))
+            .filter(|value| !value.is_empty())
+            .map(str::to_owned)
     }
 
     /// All values of a field.
     pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
-        self.0.iter().filter(move |(key, _)| key == name).map(|(_, value)| value.trim())
+        self.0
+            .iter()
+            .filter(move |(key, _)| key == name)
+            .map(|(_, value)| value.trim())
     }
 
     /// Whether a box is ticked.

@@ -172,7 +172,11 @@ pub fn day(text: &str) -> Result<Option<NaiveDate>> {
     let written = text.replace(['/', '.', '年', '月'], "-").replace('日', "");
     NaiveDate::parse_from_str(&written, "%Y-%m-%d")
         .map(Some)
-        .map_err(|_| Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "not-a-day").arg("found", text).into())
+        .map_err(|_| {
+            Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "not-a-day")
+                .arg("found", text)
+                .into()
+        })
 }
 
 fn new_event(fields: &Fields) -> Result<NewEvent> {
@@ -190,7 +194,11 @@ fn new_event(fields: &Fields) -> Result<NewEvent> {
         komi: RuleSet::Chinese.default_komi(),
         place: fields.some("place"),
         starts_on: day(fields.get("starts_on"))?,
-        visibility: if fields.ticked("hidden") { Visibility::Hidden } else { Visibility::Public },
+        visibility: if fields.ticked("hidden") {
+            Visibility::Hidden
+        } else {
+            Visibility::Public
+        },
         rounds_planned,
         first_round: 1,
         pairing: preset.pairing(),
@@ -210,7 +218,9 @@ pub async fn create(
 ) -> Result<Response> {
     let mut tx = state.store.begin().await?;
     let made = match new_event(&fields) {
-        Ok(new) => events::create(&mut tx, &change(&state, &actor, None), new).await.map_err(Error::from),
+        Ok(new) => events::create(&mut tx, &change(&state, &actor, None), new)
+            .await
+            .map_err(Error::from),
         Err(error) => Err(error),
     };
     match made {

@@ -118,7 +118,11 @@ pub fn next(t: Language, event: &Event) -> (NextStep, Option<NextStep>) {
                 )),
             );
         }
-        let standings = link(String::new(), format!("/e/{}/standings", event.slug), t.say("see-standings"));
+        let standings = link(
+            String::new(),
+            format!("/e/{}/standings", event.slug),
+            t.say("see-standings"),
+        );
         return (pair(t.with("next-all-in", "round", last.round)), Some(standings));
     }
     let active = stage.entries.iter().filter(|entry| entry.plays_in(round)).count();
@@ -131,7 +135,10 @@ pub fn next(t: Language, event: &Event) -> (NextStep, Option<NextStep>) {
     if active < 2 {
         (paste, Some(entries("add-entry")))
     } else {
-        (pair(t.with2("next-first", "count", active, "round", round)), Some(entries("check-entries")))
+        (
+            pair(t.with2("next-first", "count", active, "round", round)),
+            Some(entries("check-entries")),
+        )
     }
 }
 
@@ -152,10 +159,21 @@ pub fn view(visit: &Visit, event: &Event) -> OverviewPage {
     let t = visit.t;
     let (next, second) = next(t, event);
     let mut facts = facts(t, event);
-    let withdrawn = event.stage.entries.iter().filter(|entry| entry.withdrawn_after.is_some()).count();
-    facts.push(Fact::new(t.say("rail-entries"), t.with("players-n", "count", event.stage.entries.len())));
+    let withdrawn = event
+        .stage
+        .entries
+        .iter()
+        .filter(|entry| entry.withdrawn_after.is_some())
+        .count();
+    facts.push(Fact::new(
+        t.say("rail-entries"),
+        t.with("players-n", "count", event.stage.entries.len()),
+    ));
     if withdrawn > 0 {
-        facts.push(Fact::new(t.say("withdrawn-title"), t.with("players-n", "count", withdrawn)));
+        facts.push(Fact::new(
+            t.say("withdrawn-title"),
+            t.with("players-n", "count", withdrawn),
+        ));
     }
     facts.push(Fact::new(
         t.say("event-visibility"),

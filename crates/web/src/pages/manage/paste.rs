@@ -2,6 +2,7 @@
 //! whole or not at all.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use askama::Template;
 use axum::extract::State;
@@ -136,7 +137,10 @@ fn columns(rows: &mut Vec<(usize, Vec<String>)>) -> Vec<Column> {
         let headed: Vec<Option<Column>> = first.iter().map(|cell| Column::of_heading(cell)).collect();
         if headed.contains(&Some(Column::Name)) {
             rows.remove(0);
-            let mut columns: Vec<Column> = headed.into_iter().map(|column| column.unwrap_or(Column::Other)).collect();
+            let mut columns: Vec<Column> = headed
+                .into_iter()
+                .map(|column| column.unwrap_or(Column::Other))
+                .collect();
             columns.resize(width, Column::Other);
             return columns;
         }
@@ -223,17 +227,29 @@ struct Read {
 }
 
 fn mark(text: &str) -> String {
-    Sha256::digest(text.as_bytes()).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    let mut mark = String::new();
+    for byte in &Sha256::digest(text.as_bytes())[..8] {
+        let _ = write!(mark, "{byte:02x}");
+    }
+    mark
 }
 
 fn read(visit: &Visit, event: &Event, text: &str) -> Read {
     let t = visit.t;
     let mut rows = cells(text);
     let columns = columns(&mut rows);
-    let taken: BTreeMap<Number, &str> =
-        event.stage.entries.iter().map(|entry| (entry.number, entry.name.as_str())).collect();
-    let known: BTreeMap<String, Number> =
-        event.stage.entries.iter().map(|entry| (folded(&entry.name), entry.number)).collect();
+    let taken: BTreeMap<Number, &str> = event
+        .stage
+        .entries
+        .iter()
+        .map(|entry| (entry.number, entry.name.as_str()))
+        .collect();
+    let known: BTreeMap<String, Number> = event
+        .stage
+        .entries
+        .iter()
+        .map(|entry| (folded(&entry.name), entry.number))
+        .collect();
     let mut numbers: BTreeMap<Number, usize> = BTreeMap::new();
     let mut names: BTreeMap<String, usize> = BTreeMap::new();
     let (mut views, mut entries) = (Vec::new(), Vec::new());
@@ -431,16 +447,25 @@ mod tests {
         ] {
             assert_eq!(rows(text), wanted, "{text}");
         }
-        assert_eq!(rows("赵青山\n钱晓舟"), [row("", "赵青山", "", ""), row("", "钱晓舟", "", "")]);
+        assert_eq!(
+            rows("赵青山\n钱晓舟"),
+            [row("", "赵青山", "", ""), row("", "钱晓舟", "", "")]
+        );
     }
 
     #[test]
     fn quotes_separators_and_markup_in_a_name_stay_in_it() {
         assert_eq!(
             rows("姓名,单位\n\"Smith, \"\"Bo\"\"\",A\nO'Neil \"x\",<b>"),
-            [row("", "Smith, \"Bo\"", "A", ""), row("", "O'Neil \"x\"", "<b>", "")]
+            [
+                row("", "Smith, \"Bo\"", "A", ""),
+                row("", "O'Neil \"x\"", "<b>", "")
+            ]
         );
-        assert_eq!(rows("\"Ann & Bob\" <x>\tB"), [row("", "\"Ann & Bob\" <x>", "B", "")]);
+        assert_eq!(
+            rows("\"Ann & Bob\" <x>\tB"),
+            [row("", "\"Ann & Bob\" <x>", "B", "")]
+        );
     }
 
     #[test]
@@ -451,9 +476,16 @@ mod tests {
             "编号,姓名,段位\n1,甲,3d\n30,乙,9d\n30,丙,3d\n,,\n31,,1k\nx,丁,1k\n40,钱晓舟,1k",
         );
         let told: Vec<(usize, bool)> = page.rows.iter().map(|row| (row.line, row.bad)).collect();
-        assert_eq!(told, [(2, true), (3, true), (4, false), (6, true), (7, true), (8, false)]);
+        assert_eq!(
+            told,
+            [(2, true), (3, true), (4, false), (6, true), (7, true), (8, false)]
+        );
         assert!(!page.ready);
-        assert!(page.rows[0].verdict.contains("赵青山"), "{}", page.rows[0].verdict);
+        assert!(
+            page.rows[0].verdict.contains("赵青山"),
+            "{}",
+            page.rows[0].verdict
+        );
         assert!(page.rows[5].verdict.contains('2'), "{}", page.rows[5].verdict);
     }
 }

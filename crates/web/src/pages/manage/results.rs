@@ -91,7 +91,12 @@ pub const OTHERS: [Outcome; 4] = [
 
 /// The published rounds after this one.
 pub fn later_rounds(event: &Event, round: u32) -> Vec<u32> {
-    event.rounds.iter().map(|info| info.round).filter(|later| *later > round).collect()
+    event
+        .rounds
+        .iter()
+        .map(|info| info.round)
+        .filter(|later| *later > round)
+        .collect()
 }
 
 /// What must be known before a result of an earlier round is corrected.
@@ -105,7 +110,9 @@ pub fn later_warning(t: Language, event: &Event, round: u32) -> Option<String> {
 }
 
 fn published(event: &Event, round: u32) -> Result<&Round> {
-    let known = event.round_info(round).is_some_and(|info| info.status == RoundStatus::Published);
+    let known = event
+        .round_info(round)
+        .is_some_and(|info| info.status == RoundStatus::Published);
     event
         .stage
         .rounds
@@ -163,14 +170,17 @@ pub fn view(visit: &Visit, event: &Event, number: u32, only_open: bool) -> Resul
         count_sentence: if missing.is_empty() {
             t.say("all-results-in")
         } else {
-            t.say("missing-count-template").replace("{n}", &missing.len().to_string())
+            t.say("missing-count-template")
+                .replace("{n}", &missing.len().to_string())
         },
         next: (missing.is_empty() && step.href != here).then(|| NextStep {
             href: format!("/manage/e/{}", event.slug),
             action: t.say("to-overview"),
             ..NextStep::default()
         }),
-        others: OTHERS.map(|outcome| (outcome.as_str(), words::outcome(t, outcome))).to_vec(),
+        others: OTHERS
+            .map(|outcome| (outcome.as_str(), words::outcome(t, outcome)))
+            .to_vec(),
         rows,
         reason: String::new(),
     })
@@ -211,8 +221,16 @@ fn wanted(fields: &Fields, board: u32) -> Wanted {
     let differs = |word: &&str| !word.is_empty() && *word != was;
     let pressed = Some(pressed).filter(differs);
     // There is nothing to clear where nothing was.
-    let listed = Some(listed).filter(differs).filter(|word| *word != "none" || !was.is_empty());
-    let outcome = |word: &str| if word == "none" { Some(None) } else { word.parse().ok().map(Some) };
+    let listed = Some(listed)
+        .filter(differs)
+        .filter(|word| *word != "none" || !was.is_empty());
+    let outcome = |word: &str| {
+        if word == "none" {
+            Some(None)
+        } else {
+            word.parse().ok().map(Some)
+        }
+    };
     match (pressed, listed) {
         (Some(_), Some(_)) => Wanted::Two,
         (Some(word), None) | (None, Some(word)) => outcome(word).map_or(Wanted::Same, Wanted::Is),
@@ -288,7 +306,11 @@ pub async fn save(
     let change = change(&state, &actor, reason.as_deref());
     let mut problem = None;
     if !twice.is_empty() {
-        problem = Some(ProblemView::of(t.with("two-results", "boards", overview::boards(t, &twice))));
+        problem = Some(ProblemView::of(t.with(
+            "two-results",
+            "boards",
+            overview::boards(t, &twice),
+        )));
     } else if !inputs.is_empty()
         && let Err(error) = stored::put_many(&mut tx, &change, event.id, round, &inputs).await
     {
@@ -298,7 +320,7 @@ pub async fn save(
         let mut view = view(&visit, &event, round, only_open)?;
         for row in &mut view.rows {
             if let Wanted::Is(result) = wanted(&fields, row.board) {
-                row.chosen = result.map_or("", Outcome::as_str).to_owned();
+                result.map_or("", Outcome::as_str).clone_into(&mut row.chosen);
                 row.other = result.is_some_and(|outcome| OTHERS.contains(&outcome));
             }
         }

@@ -92,7 +92,11 @@ pub fn view(visit: &Visit, event: &Event) -> RoundsPage {
                 round: info.round,
                 draft,
                 status: t.say(if draft { "status-draft" } else { "status-published" }),
-                state: if draft { String::new() } else { round_state(t, stage, info.round) },
+                state: if draft {
+                    String::new()
+                } else {
+                    round_state(t, stage, info.round)
+                },
                 results_href: (!draft).then(|| format!("{href}/results")),
                 href,
             }
@@ -203,7 +207,15 @@ pub async fn pair(
     let mut tx = state.store.begin().await?;
     let mut event = locked(&mut tx, &slug).await?;
     let round = fields.get("round").parse().ok();
-    match stored::pair(&mut tx, &change(&state, &actor, None), &mut event, round, confirmed).await {
+    match stored::pair(
+        &mut tx,
+        &change(&state, &actor, None),
+        &mut event,
+        round,
+        confirmed,
+    )
+    .await
+    {
         Ok(info) => {
             tx.commit().await?;
             Ok(Redirect::to(&format!("/manage/e/{slug}/rounds/{}", info.round)).into_response())
@@ -222,7 +234,10 @@ pub async fn pair(
             };
             let problem = told(error.into(), t)?;
             if let Some(round) = there {
-                return Ok(done(&format!("/manage/e/{slug}/rounds/{round}"), &problem.sentence));
+                return Ok(done(
+                    &format!("/manage/e/{slug}/rounds/{round}"),
+                    &problem.sentence,
+                ));
             }
             refused(&RoundsPage {
                 problem: confirm.is_none().then_some(problem),

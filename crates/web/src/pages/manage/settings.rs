@@ -147,7 +147,9 @@ fn criterion_of(word: &str) -> Option<Criterion> {
             high: high.parse().ok()?,
         });
     }
-    Criterion::ALL.into_iter().find(|criterion| criterion.as_str() == word)
+    Criterion::ALL
+        .into_iter()
+        .find(|criterion| criterion.as_str() == word)
 }
 
 fn form_of(event: &Event) -> SettingsForm {
@@ -156,7 +158,11 @@ fn form_of(event: &Event) -> SettingsForm {
         .into_iter()
         .find(|(_, ranking)| ranking.criteria == stage.ranking.criteria)
         .map_or("own", |(word, _)| word);
-    let lots = stage.ranking.lots.iter().map(|(number, lot)| format!("{number}:{lot}"));
+    let lots = stage
+        .ranking
+        .lots
+        .iter()
+        .map(|(number, lot)| format!("{number}:{lot}"));
     SettingsForm {
         version: event.version.to_string(),
         name: event.name.clone(),
@@ -173,7 +179,12 @@ fn form_of(event: &Event) -> SettingsForm {
         avoid_repeated_floats: stage.pairing.avoid_repeated_floats,
         forfeits_may_meet_again: stage.pairing.forfeits_may_meet_again,
         ranking: ranking.to_owned(),
-        criteria: stage.ranking.criteria.iter().map(|criterion| criterion_word(*criterion)).collect(),
+        criteria: stage
+            .ranking
+            .criteria
+            .iter()
+            .map(|criterion| criterion_word(*criterion))
+            .collect(),
         unplayed: unplayed_word(stage.ranking.unplayed).to_owned(),
         lots: lots.collect::<Vec<_>>().join(" "),
         reason: String::new(),
@@ -215,7 +226,10 @@ pub fn view(visit: &Visit, event: &Event, form: Option<SettingsForm>) -> Setting
         event_name: event.name.clone(),
         problem: None,
         form,
-        rules: RuleSet::ALL.into_iter().map(|rules| (rules.slug().to_owned(), words::rules(t, rules))).collect(),
+        rules: RuleSet::ALL
+            .into_iter()
+            .map(|rules| (rules.slug().to_owned(), words::rules(t, rules)))
+            .collect(),
         number_orders: ["alternate", "ascending", "descending"]
             .into_iter()
             .map(|word| (word.to_owned(), t.say(&format!("order-{word}"))))
@@ -253,7 +267,9 @@ pub async fn show(
 }
 
 fn wrong(code: &'static str, found: &str) -> Error {
-    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, code).arg("found", found).into()
+    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, code)
+        .arg("found", found)
+        .into()
 }
 
 fn whole(code: &'static str, text: &str) -> Result<u32> {
@@ -275,7 +291,10 @@ fn lots(text: &str) -> Result<Vec<(Number, u32)>> {
 }
 
 fn patch(form: &SettingsForm) -> Result<EventPatch> {
-    let criteria = match named_rankings().into_iter().find(|(word, _)| *word == form.ranking) {
+    let criteria = match named_rankings()
+        .into_iter()
+        .find(|(word, _)| *word == form.ranking)
+    {
         Some((_, ranking)) => ranking.criteria,
         None => form
             .criteria
@@ -289,7 +308,11 @@ fn patch(form: &SettingsForm) -> Result<EventPatch> {
         name: Some(form.name.clone()),
         place: Some(some(&form.place)),
         starts_on: Some(day(&form.starts_on)?),
-        rules: Some(form.rules.parse().map_err(|_| wrong("not-a-choice", &form.rules))?),
+        rules: Some(
+            form.rules
+                .parse()
+                .map_err(|_| wrong("not-a-choice", &form.rules))?,
+        ),
         komi: Some(form.komi.parse().map_err(|_| wrong("not-a-komi", &form.komi))?),
         rounds_planned: Some(whole("not-rounds", &form.rounds)?),
         visibility: Some(match form.visibility.as_str() {
@@ -302,9 +325,15 @@ fn patch(form: &SettingsForm) -> Result<EventPatch> {
             _ => NumberOrder::Alternate,
         }),
         avoid_team_rounds: Some(whole("not-rounds", &form.avoid_team_rounds)?),
-        bye_score: Some(Score(form.bye_score.parse().map_err(|_| wrong("not-a-score", &form.bye_score))?)),
+        bye_score: Some(Score(
+            form.bye_score
+                .parse()
+                .map_err(|_| wrong("not-a-score", &form.bye_score))?,
+        )),
         absent_score: Some(Score(
-            form.absent_score.parse().map_err(|_| wrong("not-a-score", &form.absent_score))?,
+            form.absent_score
+                .parse()
+                .map_err(|_| wrong("not-a-score", &form.absent_score))?,
         )),
         avoid_repeated_floats: Some(form.avoid_repeated_floats),
         forfeits_may_meet_again: Some(form.forfeits_may_meet_again),
@@ -347,7 +376,10 @@ pub async fn save(
         avoid_repeated_floats: fields.ticked("avoid_repeated_floats"),
         forfeits_may_meet_again: fields.ticked("forfeits_may_meet_again"),
         ranking: text("ranking"),
-        criteria: (1..=16).map(|index| text(&format!("criterion{index}"))).filter(|word| !word.is_empty()).collect(),
+        criteria: (1..=16)
+            .map(|index| text(&format!("criterion{index}")))
+            .filter(|word| !word.is_empty())
+            .collect(),
         unplayed: text("unplayed"),
         lots: text("lots"),
         reason: text("reason"),
@@ -365,7 +397,10 @@ pub async fn save(
     match saved {
         Ok(()) => {
             tx.commit().await?;
-            Ok(done(&format!("/manage/e/{slug}/settings"), &visit.t.say("done-settings")))
+            Ok(done(
+                &format!("/manage/e/{slug}/settings"),
+                &visit.t.say("done-settings"),
+            ))
         }
         Err(error) => {
             let problem = Some(told(error, visit.t)?);

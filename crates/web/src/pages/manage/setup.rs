@@ -47,7 +47,11 @@ fn view(visit: &Visit, open: bool) -> SetupPage {
 ///
 /// # Errors
 /// Only of the database.
-pub async fn show(State(state): State<AppState>, visit: Visit, InPath(token): InPath<String>) -> Result<Response> {
+pub async fn show(
+    State(state): State<AppState>,
+    visit: Visit,
+    InPath(token): InPath<String>,
+) -> Result<Response> {
     let mut tx = state.store.begin().await?;
     if auth::setup_link_works(&mut tx, &token, state.clock.now()).await? {
         page(&view(&visit, true))
@@ -69,7 +73,11 @@ pub async fn set_up(
 ) -> Result<Response> {
     let mut tx = state.store.begin().await?;
     let name = fields.get("name");
-    let password = fields.0.iter().find(|(key, _)| key == "password").map_or("", |(_, value)| value.as_str());
+    let password = fields
+        .0
+        .iter()
+        .find(|(key, _)| key == "password")
+        .map_or("", |(_, value)| value.as_str());
     match auth::set_up(&state, &mut tx, &token, name, password).await {
         Ok(session) => {
             tx.commit().await?;

@@ -73,7 +73,11 @@ pub async fn sign_in(
     fields: Fields,
 ) -> Result<Response> {
     let mut tx = state.store.begin().await?;
-    let password = fields.0.iter().find(|(key, _)| key == "password").map_or("", |(_, value)| value.as_str());
+    let password = fields
+        .0
+        .iter()
+        .find(|(key, _)| key == "password")
+        .map_or("", |(_, value)| value.as_str());
     let session = match auth::sign_in(&state, &mut tx, peer, fields.get("name"), password).await {
         Ok(session) => session,
         Err(error) => {
@@ -105,6 +109,8 @@ pub async fn sign_out(State(state): State<AppState>, peer: Peer, headers: Header
     auth::sign_out(&mut tx, &headers, peer).await?;
     tx.commit().await?;
     let mut response = Redirect::to("/").into_response();
-    response.headers_mut().append(header::SET_COOKIE, auth::forget_cookie(peer));
+    response
+        .headers_mut()
+        .append(header::SET_COOKIE, auth::forget_cookie(peer));
     Ok(response)
 }

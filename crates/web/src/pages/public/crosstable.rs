@@ -79,7 +79,10 @@ pub struct CrosstablePage {
 pub fn view(visit: &Visit, event: &Event) -> CrosstablePage {
     let t = visit.t;
     let stage = event.public_stage();
-    let last = stage.rounds.last().map_or(stage.first_round - 1, |round| round.round);
+    let last = stage
+        .rounds
+        .last()
+        .map_or(stage.first_round - 1, |round| round.round);
     let table = standings(&stage, last);
     let mut lines: Vec<_> = table.rows.iter().collect();
     lines.sort_by_key(|row| row.number);
@@ -94,7 +97,13 @@ pub fn view(visit: &Visit, event: &Event) -> CrosstablePage {
                     own: other == row.number,
                     mark: games.clone().map(|game| words::played_short(t, game)).collect(),
                     title: t.list(games.map(|game| {
-                        t.with2("round-and-result", "round", game.round, "result", words::played(t, game))
+                        t.with2(
+                            "round-and-result",
+                            "round",
+                            game.round,
+                            "result",
+                            words::played(t, game),
+                        )
                     })),
                 }
             };
@@ -103,8 +112,14 @@ pub fn view(visit: &Visit, event: &Event) -> CrosstablePage {
                 name: entry.map(|entry| entry.name.clone()).unwrap_or_default(),
                 href: player_href(&event.slug, row.number),
                 team: entry.and_then(|entry| entry.team.clone()).unwrap_or_default(),
-                marks: entry.map(|entry| words::attendance(t, entry, last + 1)).unwrap_or_default(),
-                against: if matrix { lines.iter().map(|other| against(other.number)).collect() } else { Vec::new() },
+                marks: entry
+                    .map(|entry| words::attendance(t, entry, last + 1))
+                    .unwrap_or_default(),
+                against: if matrix {
+                    lines.iter().map(|other| against(other.number)).collect()
+                } else {
+                    Vec::new()
+                },
                 rounds: row.games.iter().map(|game| cell(t, &stage, game)).collect(),
                 score: row.score.to_string(),
                 place: place(row.place, row.shared),
@@ -135,7 +150,11 @@ pub fn view(visit: &Visit, event: &Event) -> CrosstablePage {
 ///
 /// # Errors
 /// `not-found` for an unknown event.
-pub async fn show(State(state): State<AppState>, visit: Visit, InPath(slug): InPath<String>) -> Result<Response> {
+pub async fn show(
+    State(state): State<AppState>,
+    visit: Visit,
+    InPath(slug): InPath<String>,
+) -> Result<Response> {
     let event = event_of(&state, &visit, &slug).await?;
     page(&view(&visit, &event))
 }

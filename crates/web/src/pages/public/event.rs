@@ -78,9 +78,21 @@ pub struct EventPage {
 /// What an event is, in terms and values.
 pub fn facts(t: Language, event: &Event) -> Vec<Fact> {
     let mut facts = Vec::new();
-    facts.extend(event.starts_on.map(|day| Fact::new(t.say("event-starts-on"), words::day(t, day))));
-    facts.extend(event.place.as_ref().map(|place| Fact::new(t.say("event-place"), place)));
-    facts.push(Fact::new(t.say("event-format"), t.with("format-swiss", "rounds", event.stage.rounds_planned)));
+    facts.extend(
+        event
+            .starts_on
+            .map(|day| Fact::new(t.say("event-starts-on"), words::day(t, day))),
+    );
+    facts.extend(
+        event
+            .place
+            .as_ref()
+            .map(|place| Fact::new(t.say("event-place"), place)),
+    );
+    facts.push(Fact::new(
+        t.say("event-format"),
+        t.with("format-swiss", "rounds", event.stage.rounds_planned),
+    ));
     facts.push(Fact::new(t.say("event-rules"), words::rules(t, event.rules)));
     let komi = event.komi.quarters();
     let size = words::quarters(u32::from(komi.unsigned_abs()));
@@ -161,7 +173,10 @@ pub fn view(visit: &Visit, event: &Event) -> EventPage {
                 name: entry.name.clone(),
                 href: tables::player_href(&event.slug, entry.number),
                 team: entry.team.clone().unwrap_or_default(),
-                grade: entry.grade.map(|grade| words::grade(t, grade)).unwrap_or_default(),
+                grade: entry
+                    .grade
+                    .map(|grade| words::grade(t, grade))
+                    .unwrap_or_default(),
                 marks: words::attendance(t, entry, round_now),
             })
             .collect(),
@@ -172,7 +187,11 @@ pub fn view(visit: &Visit, event: &Event) -> EventPage {
 ///
 /// # Errors
 /// `not-found` for an unknown event, and for a hidden one when nobody is signed in.
-pub async fn show(State(state): State<AppState>, visit: Visit, InPath(slug): InPath<String>) -> Result<Response> {
+pub async fn show(
+    State(state): State<AppState>,
+    visit: Visit,
+    InPath(slug): InPath<String>,
+) -> Result<Response> {
     let event = event_of(&state, &visit, &slug).await?;
     page(&view(&visit, &event))
 }

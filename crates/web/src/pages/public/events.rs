@@ -90,7 +90,11 @@ pub fn row(t: Language, event: &EventSummary) -> EventRow {
 ///
 /// # Errors
 /// Only of the database.
-pub async fn show(State(state): State<AppState>, visit: Visit, InQuery(from): InQuery<From>) -> Result<Response> {
+pub async fn show(
+    State(state): State<AppState>,
+    visit: Visit,
+    InQuery(from): InQuery<From>,
+) -> Result<Response> {
     let mut tx = state.store.begin().await?;
     let list = events::list(&mut tx, false, from.paging()).await?;
     page(&Events {

@@ -74,13 +74,28 @@ pub struct PlayerPage {
     pub edit_href: Option<String>,
 }
 
-fn facts(t: Language, stage: &Stage, number: Number, row: &Row, criteria: &[tournament::Criterion]) -> Vec<Fact> {
+fn facts(
+    t: Language,
+    stage: &Stage,
+    number: Number,
+    row: &Row,
+    criteria: &[tournament::Criterion],
+) -> Vec<Fact> {
     let mut facts = Vec::new();
     if let Some(entry) = stage.entry(number) {
         facts.extend(entry.team.as_ref().map(|team| Fact::new(t.say("col-team"), team)));
-        facts.extend(entry.grade.map(|grade| Fact::new(t.say("col-grade"), words::grade(t, grade))));
+        facts.extend(
+            entry
+                .grade
+                .map(|grade| Fact::new(t.say("col-grade"), words::grade(t, grade))),
+        );
         facts.extend(entry.rating.map(|rating| Fact::new(t.say("col-rating"), rating)));
-        facts.extend(entry.category.as_ref().map(|category| Fact::new(t.say("col-category"), category)));
+        facts.extend(
+            entry
+                .category
+                .as_ref()
+                .map(|category| Fact::new(t.say("col-category"), category)),
+        );
         if let Some(carried) = &entry.carried {
             facts.push(Fact::new(t.say("carried-score"), carried.score));
         } else if entry.start_score.0 != 0 {
@@ -110,7 +125,10 @@ pub fn view(visit: &Visit, event: &Event, number: Number) -> Option<PlayerPage> 
     let t = visit.t;
     let stage = event.public_stage();
     let entry = stage.entry(number)?;
-    let last = stage.rounds.last().map_or(stage.first_round - 1, |round| round.round);
+    let last = stage
+        .rounds
+        .last()
+        .map_or(stage.first_round - 1, |round| round.round);
     let table = standings(&stage, last);
     let row = table.row(number)?;
     let field = Field::before(t, &event.slug, &stage, last);
@@ -144,7 +162,9 @@ pub fn view(visit: &Visit, event: &Event, number: Number) -> Option<PlayerPage> 
                 _ => words::played(t, game),
             };
             let told = match details {
-                Some(details) if !details.is_empty() => t.with2("result-with-details", "result", told, "details", details),
+                Some(details) if !details.is_empty() => {
+                    t.with2("result-with-details", "result", told, "details", details)
+                }
                 _ => told,
             };
             Some(GameLine {
@@ -153,7 +173,11 @@ pub fn view(visit: &Visit, event: &Event, number: Number) -> Option<PlayerPage> 
                 seat: field.seat_of(round, number),
                 open: game.kind == Kind::Pending,
                 words: told,
-                points: if game.kind == Kind::Pending { "–".to_owned() } else { game.points.to_string() },
+                points: if game.kind == Kind::Pending {
+                    "–".to_owned()
+                } else {
+                    game.points.to_string()
+                },
                 score_after: running.to_string(),
             })
         })

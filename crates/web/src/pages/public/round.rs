@@ -71,7 +71,13 @@ pub struct RoundPage {
 /// Which edition of the table this is, published when.
 pub fn published(t: Language, info: &RoundInfo) -> String {
     match info.published_at {
-        Some(at) => t.with2("published-edition", "edition", info.edition, "at", words::moment(t, at)),
+        Some(at) => t.with2(
+            "published-edition",
+            "edition",
+            info.edition,
+            "at",
+            words::moment(t, at),
+        ),
         None => t.with("edition", "edition", info.edition),
     }
 }
@@ -100,7 +106,11 @@ pub fn view(visit: &Visit, event: &Event, number: u32, asked: &Asked) -> Option<
     let (mut rows, mut without_board, mut name_rows) = if by_name {
         (Vec::new(), Vec::new(), field.by_name(round))
     } else {
-        (field.boards(round, event.rules.unit()), field.without_board(round), Vec::new())
+        (
+            field.boards(round, event.rules.unit()),
+            field.without_board(round),
+            Vec::new(),
+        )
     };
     let query = asked.q.trim().to_owned();
     if !query.is_empty() {
@@ -109,7 +119,11 @@ pub fn view(visit: &Visit, event: &Event, number: u32, asked: &Asked) -> Option<
         name_rows.retain(|row| matches(&query, &row.search));
     }
     let path = format!("/e/{}/rounds/{number}", event.slug);
-    let search = if query.is_empty() { String::new() } else { format!("q={}", encoded(&query)) };
+    let search = if query.is_empty() {
+        String::new()
+    } else {
+        format!("q={}", encoded(&query))
+    };
     Some(RoundPage {
         t,
         frame: visit.frame_of_round(event, "pairings", number),
@@ -119,10 +133,21 @@ pub fn view(visit: &Visit, event: &Event, number: u32, asked: &Asked) -> Option<
         published: published(t, info),
         earlier_results_note: earlier_results(t, info),
         by_name,
-        by_board_href: if search.is_empty() { path.clone() } else { format!("{path}?{search}") },
-        by_name_href: if search.is_empty() { format!("{path}?by=name") } else { format!("{path}?by=name&{search}") },
+        by_board_href: if search.is_empty() {
+            path.clone()
+        } else {
+            format!("{path}?{search}")
+        },
+        by_name_href: if search.is_empty() {
+            format!("{path}?by=name")
+        } else {
+            format!("{path}?by=name&{search}")
+        },
         all_href: if by_name { format!("{path}?by=name") } else { path },
-        nothing_found: !query.is_empty() && rows.is_empty() && without_board.is_empty() && name_rows.is_empty(),
+        nothing_found: !query.is_empty()
+            && rows.is_empty()
+            && without_board.is_empty()
+            && name_rows.is_empty(),
         query,
         rows,
         without_board,

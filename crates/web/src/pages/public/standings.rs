@@ -98,7 +98,11 @@ pub struct StandingsPage {
 
 /// A place, with a sign where it is shared.
 pub fn place(place: u32, shared: bool) -> String {
-    if shared { format!("{place}=") } else { place.to_string() }
+    if shared {
+        format!("{place}=")
+    } else {
+        place.to_string()
+    }
 }
 
 /// The boards that a table still waits for.
@@ -132,7 +136,10 @@ pub fn unplayed(t: Language, unplayed: Unplayed) -> String {
 pub fn view(visit: &Visit, event: &Event, asked: Option<u32>) -> Option<StandingsPage> {
     let t = visit.t;
     let stage: Stage = event.public_stage();
-    let last = stage.rounds.last().map_or(stage.first_round - 1, |round| round.round);
+    let last = stage
+        .rounds
+        .last()
+        .map_or(stage.first_round - 1, |round| round.round);
     let after = asked.unwrap_or(last);
     if after > last {
         return None;
@@ -198,7 +205,12 @@ pub fn view(visit: &Visit, event: &Event, asked: Option<u32>) -> Option<Standing
         order_note: t.with(
             "standings-order",
             "criteria",
-            t.list(table.criteria.iter().map(|criterion| words::criterion(t, *criterion))),
+            t.list(
+                table
+                    .criteria
+                    .iter()
+                    .map(|criterion| words::criterion(t, *criterion)),
+            ),
         ),
         unplayed_note: unplayed(t, table.unplayed),
         marks_note: t.say("cells-legend"),
