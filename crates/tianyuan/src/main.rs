@@ -11,7 +11,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{check, pair, simulate, standings};
+use crate::commands::{check, pair, serve, simulate, standings, user};
 use crate::failure::Failure;
 
 /// A Swiss-system tournament server for Go, and its command line.
@@ -26,6 +26,9 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Serve(serve::Args),
+    User(user::UserArgs),
+    Token(user::TokenArgs),
     Pair(pair::Args),
     Standings(standings::Args),
     Check(check::Args),
@@ -50,6 +53,9 @@ fn main() -> ExitCode {
 
 fn run(cli: Cli) -> Result<(), Failure> {
     match cli.command {
+        Command::Serve(args) => serve::run(args),
+        Command::User(args) => user::run_user(args),
+        Command::Token(args) => user::run_token(args),
         Command::Pair(args) => pair::run(&args),
         Command::Standings(args) => standings::run(&args),
         Command::Check(args) => check::run(&args),

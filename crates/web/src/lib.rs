@@ -14,6 +14,7 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use chrono::TimeDelta;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -116,6 +117,26 @@ async fn ready(State(state): State<AppState>) -> Response {
         Err(error) => {
             tracing::warn!(%error, "the database does not answer");
             errors::Problem::new(StatusCode::SERVICE_UNAVAILABLE, "busy").into_response()
+        }
+    }
+}
+
+/// Forgets what has run out, every hour, for as long as it is awaited: sessions, and the answers
+/// kept for repeated requests after a day. More than one instance doing it does no harm.
+pub async fn housekeeping(state: AppState) {
+    let mut hours = tokio::time::interval(Duration::from_secs(3600));
+    loop {
+        hours.tick().await;
+        let now = state.clock.now();
+        let swept: store::Result<()> = async {
+            let mut tx = state.store.begin().await?;
+            store::accounts::purge_sessions(&mut tx, now).await?;
+            store::idempotency::purge(&mut tx, now - TimeDelta::days(1)).await?;
+            tx.commit().await
+        }
+        .await;
+        if let Err(error) = swept {
+            tracing::warn!(%error, "what has run out could not be forgotten");
         }
     }
 }

@@ -1,9 +1,13 @@
 //! One file for each command: its arguments, what it does, how it speaks.
 
 pub mod check;
+pub mod database;
 pub mod pair;
+mod samples;
+pub mod serve;
 pub mod simulate;
 pub mod standings;
+pub mod user;
 
 use tournament::Criteria;
 

@@ -89,10 +89,11 @@ pub async fn get(
 ) -> Result<Response> {
     let mut tx = state.store.begin().await?;
     let event = find(&mut tx, &key, &caller).await?;
+    let version = caller.directs().then_some(event.version);
     tagged(
         &headers,
         &caller,
-        Some(event.version),
+        version,
         &EventOut::of(&event, caller.directs()),
     )
 }

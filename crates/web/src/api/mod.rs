@@ -42,7 +42,7 @@ pub const BASE: &str = "/api/v1";
             cookie of the pages. Bodies are `application/json`; unknown fields are refused with their path.\n\n\
             **Refusals** are problem details (RFC 9457, `application/problem+json`) with a stable `type`, a sentence \
             in the language of `Accept-Language` (zh-CN or en), and single faults with their paths in `errors`.\n\n\
-            **Versions.** Events, rounds and boards carry a `version`, which also begins their `ETag`. A change of \
+            **Versions.** To directors, events, rounds and boards carry a `version`, which also begins their `ETag`. A change of \
             a result that is there already, and any change or removal of a round, needs it as `If-Match: \"VERSION\"` \
             (the whole ETag does as well, and `*` means: whatever it is now). Without it the answer is 428; when the \
             thing has changed meanwhile, 412 with the state as it is now in `current`. The first result of a board \

@@ -546,8 +546,9 @@ pub struct EventOut {
     pub slug: String,
     /// The name.
     pub name: String,
-    /// The version of the settings.
-    pub version: i64,
+    /// The version of the settings, for `If-Match`; directors only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<i64>,
     /// How many rounds are planned.
     pub rounds: u32,
     /// The first round recorded here.
@@ -594,7 +595,7 @@ impl EventOut {
             id: event.id,
             slug: event.slug.clone(),
             name: event.name.clone(),
-            version: event.version,
+            version: directs.then_some(event.version),
             rounds: stage.rounds_planned,
             first_round: stage.first_round,
             last_published: event.last_published().map(|info| info.round),
@@ -825,13 +826,15 @@ pub struct BoardOut {
     pub margin: Option<String>,
     /// Warnings.
     pub warnings: WarningsWord,
-    /// The version of the result, for `If-Match`.
-    pub version: i64,
+    /// The version of the result, for `If-Match`; directors only. Versions count every act in an
+    /// event, drafts included: their gaps would tell the public that there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<i64>,
 }
 
 impl BoardOut {
-    /// A board with its version.
-    pub fn of(board: &Board, version: i64) -> Self {
+    /// A board with its version, for directors.
+    pub fn of(board: &Board, version: Option<i64>) -> Self {
         Self {
             board: board.board,
             black: board.black.get(),
@@ -876,8 +879,9 @@ pub struct RoundOut {
     pub round: u32,
     /// Draft or published.
     pub status: StatusWord,
-    /// The version of the table, for `If-Match`.
-    pub version: i64,
+    /// The version of the table, for `If-Match`; directors only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<i64>,
     /// 1 for the table as it was first published, one more for every later published one.
     pub edition: u32,
     /// When it was published.
@@ -916,7 +920,7 @@ impl RoundOut {
         Self {
             round: round.round,
             status: info.status.into(),
-            version: info.version,
+            version: directs.then_some(info.version),
             edition: info.edition,
             published_at: info.published_at.map(moment),
             paired_at: directs.then(|| moment(info.paired_at)),
@@ -925,7 +929,7 @@ impl RoundOut {
             boards: round
                 .boards
                 .iter()
-                .map(|board| BoardOut::of(board, info.board_version(board.board).unwrap_or_default()))
+                .map(|board| BoardOut::of(board, info.board_version(board.board).filter(|_| directs)))
                 .collect(),
             byes: numbers(&round.byes),
             absent: numbers(&round.absent),

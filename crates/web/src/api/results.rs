@@ -98,7 +98,7 @@ impl From<&BoardResult> for ResultOut {
     fn from(put: &BoardResult) -> Self {
         Self {
             round: put.round,
-            board: BoardOut::of(&put.board, put.version),
+            board: BoardOut::of(&put.board, Some(put.version)),
             changed: put.changed,
             later_rounds: put.later_rounds.clone(),
         }
@@ -135,7 +135,8 @@ fn board_of(event: &Event, round: u32, board: u32, directs: bool) -> Result<Boar
     let table = event.stage.rounds.iter().find(|table| table.round == round);
     let found = table.and_then(|table| table.boards.iter().find(|one| one.board == board));
     let found = found.ok_or(Refused::UnknownBoard { round, board })?;
-    Ok(BoardOut::of(found, info.board_version(board).unwrap_or_default()))
+    let version = info.board_version(board).filter(|_| directs);
+    Ok(BoardOut::of(found, version))
 }
 
 async fn event_for_change(tx: &mut Tx, key: &str) -> Result<Event> {
@@ -158,10 +159,10 @@ fn expected(now: &BoardOut, input: ResultInput, if_match: &IfMatch) -> Result<Op
         return Ok(None);
     }
     let there = now.result.is_some();
-    check_version(if_match, now.version, there, now)?;
+    check_version(if_match, now.version.unwrap_or_default(), there, now)?;
     // Between this look and the write somebody else may write: with `*` too, what was seen here is
     // what is changed.
-    Ok(Some(now.version).filter(|_| *if_match != IfMatch::Any))
+    Ok(now.version.filter(|_| *if_match != IfMatch::Any))
 }
 
 async fn put_one(
@@ -188,7 +189,7 @@ async fn put_one(
             let mut tx = state.store.begin().await?;
             let event = event_for_change(&mut tx, key).await?;
             let now = board_of(&event, round, board, true)?;
-            Err(changed_meanwhile(now.version, &now))
+            Err(changed_meanwhile(now.version.unwrap_or_default(), &now))
         }
         Err(error) => Err(error.into()),
     }
@@ -208,7 +209,7 @@ pub async fn get(
     let mut tx = state.store.begin().await?;
     let event = find(&mut tx, &key, &caller).await?;
     let out = board_of(&event, round, board, caller.directs())?;
-    tagged(&headers, &caller, Some(out.version), &out)
+    tagged(&headers, &caller, out.version, &out)
 }
 
 /// Puts the result of a board

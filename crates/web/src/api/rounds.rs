@@ -5,7 +5,6 @@ use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use store::events::{Event, Locked, RoundStatus};
 use store::rounds::{self, Table};
 use store::{Change, Refused, Tx};
@@ -19,7 +18,7 @@ use super::common::{
     VersionRefusals, at, change, changed, check_version, find, lock, tagged,
 };
 use super::model::{Faults, RoundOut, StatusWord, moment};
-use crate::errors::{Problem, Result};
+use crate::errors::{Error, Problem, Result};
 use crate::extract::{Caller, Director, IdempotencyKey, IfMatch, InJson, InPath, InQuery, MaybeJson};
 use crate::state::AppState;
 
@@ -30,8 +29,9 @@ pub struct RoundLine {
     pub round: u32,
     /// Draft or published.
     pub status: StatusWord,
-    /// The version of the table.
-    pub version: i64,
+    /// The version of the table; directors only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<i64>,
     /// 1 for the table as it was first published, one more for every later published one.
     pub edition: u32,
     /// When it was published.
@@ -76,7 +76,7 @@ pub async fn list(
             Some(RoundLine {
                 round: round.round,
                 status: info.status.into(),
-                version: info.version,
+                version: caller.directs().then_some(info.version),
                 edition: info.edition,
                 published_at: info.published_at.map(moment),
                 boards: round.boards.len(),
@@ -200,7 +200,7 @@ pub async fn pair(
         }
     };
     let out = RoundOut::find(&event, info.round, true)?;
-    let response = changed(StatusCode::CREATED, Some(out.version), &out)?;
+    let response = changed(StatusCode::CREATED, out.version, &out)?;
     let response = at(
         response,
         &format!("{BASE}/events/{}/rounds/{}", event.id, out.round),
@@ -244,7 +244,7 @@ pub async fn get(
     let mut tx = state.store.begin().await?;
     let event = find(&mut tx, &key, &caller).await?;
     let out = RoundOut::find(&event, round, caller.directs())?;
-    tagged(&headers, &caller, Some(out.version), &out)
+    tagged(&headers, &caller, out.version, &out)
 }
 
 /// Colours of a board.
@@ -399,11 +399,11 @@ pub async fn update(
     let mut tx = state.store.begin().await?;
     let mut event = lock(&mut tx, &key).await?;
     let now = RoundOut::find(&event, round, true)?;
-    check_version(&if_match, now.version, true, &now)?;
+    check_version(&if_match, now.version.unwrap_or_default(), true, &now)?;
     let change = change(&state, &actor, value.reason.as_deref());
     carry_out(&mut tx, &change, &mut event, round, act, value.confirm.into()).await?;
     let out = RoundOut::find(&event, round, true)?;
-    let response = changed(StatusCode::OK, Some(out.version), &out)?;
+    let response = changed(StatusCode::OK, out.version, &out)?;
     tx.commit().await?;
     Ok(response)
 }
@@ -426,7 +426,7 @@ pub async fn delete(
     let mut tx = state.store.begin().await?;
     let mut event = lock(&mut tx, &key).await?;
     let now = RoundOut::find(&event, round, true)?;
-    check_version(&if_match, now.version, true, &now)?;
+    check_version(&if_match, now.version.unwrap_or_default(), true, &now)?;
     let change = change(&state, &actor, query.reason.as_deref());
     rounds::throw_away(&mut tx, &change, &mut event, round, None).await?;
     tx.commit().await?;
@@ -475,11 +475,11 @@ pub async fn publish(
     };
     let mut event = lock(&mut tx, &key).await?;
     let now = RoundOut::find(&event, round, true)?;
-    check_version(&if_match, now.version, false, &now)?;
+    check_version(&if_match, now.version.unwrap_or_default(), false, &now)?;
     let change = change(&state, &actor, value.reason.as_deref());
     rounds::publish(&mut tx, &change, &mut event, round, None, value.outdated).await?;
     let out = RoundOut::find(&event, round, true)?;
-    let response = changed(StatusCode::OK, Some(out.version), &out)?;
+    let response = changed(StatusCode::OK, out.version, &out)?;
     let response = repeatable.finish(&mut tx, &state, response).await?;
     tx.commit().await?;
     Ok(response)
@@ -487,11 +487,12 @@ pub async fn publish(
 
 /// Shows the draw of a round
 ///
-/// Everything that the table was made of, and the table: `tianyuan check` repeats it.
+/// An event file of everything that the table was made of, as it stood then, with the table as its
+/// last round: `tianyuan check` repeats the draw and judges it.
 #[utoipa::path(get, path = "/events/{event}/rounds/{round}/draw", tag = "rounds",
     params(("event" = String, Path, description = "The id or the slug"), ("round" = u32, Path)),
-    responses((status = 200, body = Object, description = "`format`, `version`, `engine`, `input` (an event file as \
-        it stood before the round) and `pairing`", headers(("ETag" = String))), ReadRefusals))]
+    responses((status = 200, body = Object, description = "An event file", headers(("ETag" = String))),
+        ReadRefusals))]
 pub async fn draw(
     State(state): State<AppState>,
     caller: Caller,
@@ -499,39 +500,31 @@ pub async fn draw(
     headers: HeaderMap,
 ) -> Result<Response> {
     let mut tx = state.store.begin().await?;
-    let event = find(&mut tx, &key, &caller).await?;
-    let out = RoundOut::find(&event, round, caller.directs())?;
-    let mut before = event.clone();
-    before.stage = as_it_stood(&event, round);
-    before.rounds.retain(|info| info.round < round);
-    let input: Value = serde_json::from_str(&interchange::write(&store::events::export(&before)))
-        .map_err(crate::errors::Error::internal)?;
-    let boards: Vec<Value> = out
-        .boards
-        .iter()
-        .map(|board| json!({"board": board.board, "black": board.black, "white": board.white}))
-        .collect();
-    let draw = json!({
-        "format": "tianyuan-draw",
-        "version": 1,
-        "engine": concat!("tianyuan ", env!("CARGO_PKG_VERSION")),
-        "by_hand": out.by_hand,
-        "input": input,
-        "pairing": {
-            "round": out.round,
-            "boards": boards,
-            "byes": out.byes,
-            "criteria": out.criteria,
-            "notes": out.notes,
-        },
-    });
-    tagged(&headers, &caller, Some(out.version), &draw)
+    let mut event = find(&mut tx, &key, &caller).await?;
+    let version = RoundOut::find(&event, round, caller.directs())?.version;
+    event.stage = as_it_stood(&event, round);
+    event.rounds.retain(|info| info.round <= round);
+    // A director may look at the draw of a draft, which an event file otherwise leaves out.
+    for info in &mut event.rounds {
+        info.status = RoundStatus::Published;
+    }
+    let file = interchange::write(&store::events::export(&event));
+    let file: serde_json::Value = serde_json::from_str(&file).map_err(Error::internal)?;
+    tagged(&headers, &caller, version, &file)
 }
 
-/// The stage as it stood before a round was paired: without that round and later ones, results
-/// that were corrected since as they were then, and playing who had a place in the round.
+/// The stage as it stood when a round had been paired: without later rounds and without results in
+/// this one, results that were corrected since as they were then, and playing who had a place.
 fn as_it_stood(event: &Event, round: u32) -> tournament::Stage {
-    let mut stage = event.stage.after(round.saturating_sub(1));
+    let mut stage = event.stage.after(round);
+    for board in stage
+        .rounds
+        .iter_mut()
+        .filter(|table| table.round == round)
+        .flat_map(|table| &mut table.boards)
+    {
+        *board = tournament::Board::new(board.board, board.black, board.white);
+    }
     if let Some(info) = event.round_info(round) {
         for earlier in &info.earlier_results {
             let boards = stage

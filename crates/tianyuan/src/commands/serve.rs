@@ -1,0 +1,195 @@
+//! `tianyuan serve`: the server.
+#![expect(
+    clippy::doc_markdown,
+    reason = "the comments of arguments are their help texts, shown as they are"
+)]
+
+use std::io::{self, IsTerminal, Write as _};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use chrono::Utc;
+use private_postgres::{Cluster, Options};
+use store::Store;
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+use tracing_subscriber::EnvFilter;
+use web::{AppState, Clock, Config};
+
+use super::database::{self, DATABASE};
+use super::samples;
+use crate::failure::Failure;
+
+/// Connections to the database. A request holds one for as long as it works.
+const CONNECTIONS: u32 = 16;
+
+/// Serve events to browsers and programs.
+///
+/// With no configuration at all, a private PostgreSQL in the data folder and http://127.0.0.1:8080.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The address to listen on.
+    #[arg(
+        long,
+        value_name = "ADDRESS",
+        default_value = "127.0.0.1:8080",
+        env = "TIANYUAN_LISTEN"
+    )]
+    listen: SocketAddr,
+    #[command(flatten)]
+    database: database::Args,
+    /// Load sample events, unless they are there.
+    #[arg(long)]
+    demo: bool,
+    /// The public address, as https://go.example.org, when it is another than the one listened on.
+    #[arg(long, value_name = "URL", env = "TIANYUAN_BASE_URL", value_parser = base_url)]
+    base_url: Option<String>,
+    /// Believe X-Forwarded-Proto and X-Forwarded-For: only with a proxy in front that sets them.
+    #[arg(long, env = "TIANYUAN_BEHIND_PROXY")]
+    behind_proxy: bool,
+}
+
+fn base_url(text: &str) -> Result<String, String> {
+    let url = text.trim_end_matches('/');
+    let host = url
+        .strip_prefix("https://")
+        .or_else(|| url.strip_prefix("http://"));
+    match host {
+        Some(host) if !host.is_empty() && !host.contains(['/', '?', '#', ' ']) => Ok(url.to_owned()),
+        _ => Err("write scheme and host, as https://go.example.org".to_owned()),
+    }
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> Result<(), Failure> {
+    tracing_subscriber::fmt()
+        .with_env_filter(EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info")))
+        .with_writer(io::stderr)
+        .with_ansi(io::stderr().is_terminal())
+        .init();
+    database::runtime()?.block_on(serve(args))
+}
+
+/// A private cluster that is kept running.
+struct Postgres {
+    stop: oneshot::Sender<()>,
+    task: JoinHandle<Result<(), private_postgres::Error>>,
+}
+
+impl Postgres {
+    fn supervise(cluster: Cluster) -> Self {
+        let (stop, stopped) = oneshot::channel();
+        let task = tokio::spawn(cluster.supervise(async { drop(stopped.await) }));
+        Self { stop, task }
+    }
+
+    async fn stop(self) -> Result<(), Failure> {
+        drop(self.stop);
+        match self.task.await {
+            Ok(ended) => ended.map_err(|error| Failure::Internal(error.to_string())),
+            Err(error) => Err(Failure::Internal(error.to_string())),
+        }
+    }
+}
+
+async fn serve(args: Args) -> Result<(), Failure> {
+    // Before anything that takes long, so that a signal is never lost.
+    let mut interrupt = signal(SignalKind::interrupt()).map_err(internal)?;
+    let mut terminate = signal(SignalKind::terminate()).map_err(internal)?;
+    let mut asked_to_stop = Box::pin(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+    });
+    // An address that is taken is found out before a cluster is made.
+    let listener = TcpListener::bind(args.listen).await.map_err(|error| {
+        Failure::input(format!(
+            "cannot listen on {}: {error}; choose another address with --listen",
+            args.listen
+        ))
+    })?;
+    let starting = start_database(&args.database);
+    let (url, postgres) = tokio::select! {
+        started = starting => started?,
+        // Dropping the start kills what it has started.
+        () = &mut asked_to_stop => return Ok(()),
+    };
+    let served = match prepare(&args, &url, &listener).await {
+        Ok(state) => {
+            let store = state.store.clone();
+            let ended = web::serve(listener, state, asked_to_stop).await;
+            tracing::info!("stopping");
+            store.close().await;
+            ended.map_err(internal)
+        }
+        Err(failure) => Err(failure),
+    };
+    if let Some(postgres) = postgres {
+        postgres.stop().await?;
+    }
+    served
+}
+
+async fn start_database(args: &database::Args) -> Result<(String, Option<Postgres>), Failure> {
+    if let Some(url) = args.url() {
+        return Ok((url, None));
+    }
+    let data_dir: PathBuf = args.data_dir();
+    tracing::info!(folder = %data_dir.display(), "starting a private PostgreSQL");
+    let cluster = private_postgres::start(&Options::durable(&data_dir))
+        .await
+        .map_err(|error| database::in_lines(&error))?;
+    cluster
+        .create_database_if_missing(DATABASE)
+        .await
+        .map_err(internal)?;
+    Ok((cluster.database_url(DATABASE), Some(Postgres::supervise(cluster))))
+}
+
+/// Brings the database up to date, loads samples, and says where the server is.
+async fn prepare(args: &Args, url: &str, listener: &TcpListener) -> Result<AppState, Failure> {
+    let store = database::connect(url, CONNECTIONS).await?;
+    store.migrate().await.map_err(database::failure)?;
+    if args.demo {
+        samples::load(&store).await?;
+    }
+    let config = Config {
+        base_url: args.base_url.clone(),
+        behind_proxy: args.behind_proxy,
+    };
+    let state = AppState::new(store.clone(), Clock::system(), config);
+    tokio::spawn(web::housekeeping(state.clone()));
+    let address = listener.local_addr().map_err(internal)?;
+    say_where(args, &store, address).await?;
+    Ok(state)
+}
+
+async fn say_where(args: &Args, store: &Store, address: SocketAddr) -> Result<(), Failure> {
+    let base = args.base_url.clone().unwrap_or_else(|| {
+        // Nobody can open 0.0.0.0; on this machine, localhost is the same server.
+        let mut open = address;
+        if open.ip().is_unspecified() {
+            open.set_ip(std::net::Ipv4Addr::LOCALHOST.into());
+        }
+        format!("http://{open}")
+    });
+    let link = web::auth::create_setup_link(store, Utc::now())
+        .await
+        .map_err(|error| database::refused(&error))?;
+    let mut text = format!("Tianyuan is at {base}\n");
+    if let Some(path) = link {
+        text.push_str("Open this link once to become the administrator (it works for 24 hours):\n");
+        text.extend([base.as_str(), path.as_str(), "\n"]);
+    }
+    let mut out = io::stdout().lock();
+    // A closed standard output is no reason not to serve.
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    Ok(())
+}
+
+fn internal(error: impl std::fmt::Display) -> Failure {
+    Failure::Internal(error.to_string())
+}
