@@ -14,8 +14,13 @@ function begin(form) {
   const reason = form.querySelector("input[name=reason]");
   const undone = [];
   let forfeit = false;
+  // A board number begins like a result: 12 and Enter is board 12, but 1 alone is Black and 2
+  // White. So the results of one run of digits wait a moment before they are saved; Enter, or a
+  // digit that is no result, turns the run into a board number and takes them back.
+  const RUN = 700;
   let digits = "";
-  let digitsAt = 0;
+  let taken = [];
+  let runEnds = 0;
 
   for (const hidden of document.querySelectorAll("[data-with-script]")) hidden.hidden = false;
   for (const button of form.querySelectorAll("[data-submit]")) button.hidden = true;
@@ -27,7 +32,10 @@ function begin(form) {
       version: row.dataset.version,
       stored: row.dataset.result,
       wanted: row.dataset.result,
+      // A warning was given whoever won.
+      warnings: { black: Number(row.dataset.warningsBlack), white: Number(row.dataset.warningsWhite) },
       busy: false,
+      timer: 0,
       tries: 0,
       words: row.querySelector("[data-words]"),
       state: row.querySelector("[data-state]"),
@@ -88,12 +96,22 @@ function begin(form) {
 
   // ------------------------------------------------------------ saving
 
-  function choose(board, wanted, keep) {
-    if (keep !== false) undone.push({ board, before: board.wanted });
+  function choose(board, wanted, wait) {
+    undone.push({ board, before: board.wanted });
+    take(board, wanted, wait);
+  }
+
+  function take(board, wanted, wait) {
+    clearTimeout(board.timer);
     board.wanted = wanted;
     board.tries = 0;
     show(board);
-    save(board);
+    if (wait) {
+      tell(board, say.saving);
+      board.timer = setTimeout(() => save(board), RUN);
+    } else {
+      save(board);
+    }
   }
 
   async function save(board) {
@@ -106,18 +124,18 @@ function begin(form) {
     const sent = board.wanted;
     tell(board, say.saving);
     try {
-      const body = { result: sent === "" ? null : sent };
+      const body = { result: sent === "" ? null : sent, warnings: board.warnings };
       const why = reason?.value.trim();
       if (why) body.reason = why;
       const answer = await fetch(`${say.results}${board.number}/result`, {
-        method: sent === "" ? "DELETE" : "PUT",
+        method: "PUT",
         credentials: "same-origin",
         headers: {
           "Content-Type": "application/json",
           Accept: "application/json",
           "If-Match": `"${board.version}"`,
         },
-        body: sent === "" ? undefined : JSON.stringify(body),
+        body: JSON.stringify(body),
       });
       board.busy = false;
       if (answer.ok) {
@@ -200,10 +218,13 @@ function begin(form) {
     const target = event.target;
     const typing = target.closest("input:not([type=radio]), select, textarea, [contenteditable]");
     if (typing || document.querySelector("dialog[open]")) return;
+    // Nor while something outside the boards has the focus: a link in the rail, the language.
+    if (target !== document.body && target.id !== "content" && !form.contains(target)) return;
     if (event.repeat && !["ArrowDown", "ArrowUp"].includes(event.key)) {
       event.preventDefault();
       return;
     }
+    if (event.key === "Enter" && digits === "") return;
     const board = cursor();
     const handled = key(event.key, board);
     if (handled) event.preventDefault();
@@ -218,15 +239,12 @@ function begin(form) {
     if (key === "Escape") {
       const was = forfeit || digits !== "";
       forfeit = false;
-      digits = "";
-      clearTimeout(digitsAt);
+      if (taken.length === 0) endRun();
       aloud("");
       return was;
     }
-    // A board number of more than one digit begins like a result: the digits wait a moment for
-    // Enter or a further digit before they are taken as a result.
     if (/^[0-9]$/.test(key)) return digit(key), true;
-    if (digits !== "") settle();
+    endRun();
     if (!board) return false;
     switch (key) {
       case "f":
@@ -250,56 +268,76 @@ function begin(form) {
     }
   }
 
-  function result(value) {
+  function result(value, wait) {
     const board = cursor();
     if (!board) return;
     if (forfeit) {
       forfeit = false;
       aloud("");
-      // f then the absent side.
+      // f, then the side that is absent.
       if (value === "black") value = "black_forfeit";
       else if (value === "white") value = "white_forfeit";
     }
-    choose(board, value);
+    if (wait) taken.push({ board, before: board.wanted });
+    choose(board, value, wait);
     toNextMissing(board);
   }
 
+  const RESULTS = { 1: "black", 2: "white", 0: "draw" };
+
   function digit(key) {
-    clearTimeout(digitsAt);
-    if (forfeit && (key === "1" || key === "2")) {
-      result(key === "1" ? "black" : "white");
+    if (forfeit) {
+      if (key === "1" || key === "2") result(RESULTS[key]);
       return;
     }
-    digits += key;
-    if (digits.length === 1 && "120".includes(key)) {
-      digitsAt = setTimeout(settle, 350);
+    clearTimeout(runEnds);
+    const numberAlready = digits !== "" && taken.length === 0;
+    if (numberAlready || !(key in RESULTS)) {
+      takeBack();
+      digits += key;
+      aloud(say.jump.replace("{n}", digits));
+      runEnds = setTimeout(endRun, 4 * RUN);
+      return;
     }
-    aloud(say.jump.replace("{n}", digits));
+    // No board has a number this long: results are being entered quickly.
+    if (digits.length >= 4) endRun();
+    digits += key;
+    result(RESULTS[key], true);
+    runEnds = setTimeout(endRun, RUN);
   }
 
-  // One digit without Enter was a result.
-  function settle() {
-    clearTimeout(digitsAt);
-    const typed = digits;
+  // What was typed was results, or nothing came of it.
+  function endRun() {
+    clearTimeout(runEnds);
+    if (taken.length === 0 && digits !== "") aloud("");
     digits = "";
-    aloud("");
-    if (typed === "1") result("black");
-    else if (typed === "2") result("white");
-    else if (typed === "0") result("draw");
+    taken = [];
+  }
+
+  function takeBack() {
+    if (taken.length === 0) return;
+    for (const { board, before } of taken.reverse()) {
+      undone.pop();
+      take(board, before);
+    }
+    moveTo(taken[taken.length - 1].board, true);
+    taken = [];
   }
 
   function jump() {
-    clearTimeout(digitsAt);
     const board = byNumber.get(Number(digits));
-    digits = "";
+    if (board) {
+      takeBack();
+      moveTo(board, true);
+    }
+    endRun();
     aloud("");
-    if (board) moveTo(board, true);
   }
 
   function undo() {
     const last = undone.pop();
     if (!last) return;
-    choose(last.board, last.before, false);
+    take(last.board, last.before);
     moveTo(last.board, true);
     aloud(say.undone.replace("{n}", String(last.board.number)));
   }

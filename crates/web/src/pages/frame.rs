@@ -206,9 +206,22 @@ fn fault_line(fault: &FieldProblem, t: Language) -> String {
     }
 }
 
+/// Leads to a page of this server. An event's name in addresses may be Chinese, a header may not.
+pub fn go(to: &str) -> Response {
+    let mut location = String::new();
+    for byte in to.bytes() {
+        if byte.is_ascii_graphic() {
+            location.push(char::from(byte));
+        } else {
+            let _ = write!(location, "%{byte:02X}");
+        }
+    }
+    Redirect::to(&location).into_response()
+}
+
 /// Leads on after something was done, and takes one sentence about it along.
 pub fn done(to: &str, sentence: &str) -> Response {
-    let mut response = Redirect::to(to).into_response();
+    let mut response = go(to);
     let cookie = format!(
         "{SAID_COOKIE}={}; Path=/; HttpOnly; SameSite=Lax; Max-Age=60",
         encoded(sentence)
@@ -277,6 +290,15 @@ mod tests {
         assert_eq!(decoded("%zz"), None);
         assert_eq!(decoded("%4"), None);
         assert_eq!(decoded("%ff%fe"), None);
+    }
+
+    #[test]
+    fn a_chinese_address_fits_into_a_header() {
+        let response = go("/e/东湖杯?q=a b#board-3");
+        assert_eq!(
+            response.headers()["location"],
+            "/e/%E4%B8%9C%E6%B9%96%E6%9D%AF?q=a%20b#board-3"
+        );
     }
 
     #[test]

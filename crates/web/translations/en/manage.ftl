@@ -186,7 +186,6 @@ draft-third-black = { $number }: third Black running
 draft-third-white = { $number }: third White running
 draft-colours-by-hand = colours changed by hand
 swap-colours = Swap colours
-swap-colours-board = Swap the colours of board { $board }
 swap-picked = Swap the two players
 swap-hint = Tick two players; you see what it costs before it is kept.
 change-swap = { $one } and { $other } change places.

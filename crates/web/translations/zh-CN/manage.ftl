@@ -153,7 +153,6 @@ draft-third-black = { $number }三连黑
 draft-third-white = { $number }三连白
 draft-colours-by-hand = 黑白有人工改动
 swap-colours = 换先
-swap-colours-board = 第{ $board }台互换黑白
 swap-picked = 交换所选两人
 swap-hint = 勾选两人后点此，先看代价，再决定。
 change-swap = { $one } 与 { $other } 互换位置。

@@ -7,7 +7,7 @@ use axum::response::Response;
 use serde::Deserialize;
 use store::events::{Event, RoundStatus};
 use store::results::{self as stored, BoardInput, ResultInput};
-use tournament::{Board, Outcome, Round};
+use tournament::{Board, Outcome, Round, Warnings};
 
 use super::overview::{self, NextStep};
 use super::{Fields, change, event_of, locked, refused, told};
@@ -38,6 +38,8 @@ pub struct ResultRow {
     pub chosen: String,
     /// Whether that is one of the less usual ones.
     pub other: bool,
+    /// Warnings given at the board.
+    pub warnings: Warnings,
     /// What is to be said of the board.
     pub state: String,
 }
@@ -148,6 +150,7 @@ pub fn view(visit: &Visit, event: &Event, number: u32, only_open: bool) -> Resul
                 stored: stored.to_owned(),
                 chosen: stored.to_owned(),
                 other: board.result.is_some_and(|outcome| OTHERS.contains(&outcome)),
+                warnings: board.warnings,
                 state: match (board.result, row.result_details.is_empty()) {
                     (None, _) => t.say("state-open"),
                     (Some(_), true) => t.say("state-saved"),

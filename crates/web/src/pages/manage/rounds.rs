@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::extract::State;
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::response::Response;
 use store::events::{Event, RoundStatus};
 use store::{Refused, rounds as stored};
 use tournament::pairing::{Confirmed, Refusal};
@@ -11,7 +11,7 @@ use super::{Fields, change, event_of, locked, refused, told};
 use crate::errors::Result;
 use crate::extract::{Director, InPath};
 use crate::i18n::Language;
-use crate::pages::frame::{Frame, ProblemView, Visit, done};
+use crate::pages::frame::{Frame, ProblemView, Visit, done, go};
 use crate::pages::public::event::round_state;
 use crate::pages::{page, words};
 use crate::state::AppState;
@@ -218,7 +218,7 @@ pub async fn pair(
     {
         Ok(info) => {
             tx.commit().await?;
-            Ok(Redirect::to(&format!("/manage/e/{slug}/rounds/{}", info.round)).into_response())
+            Ok(go(&format!("/manage/e/{slug}/rounds/{}", info.round)))
         }
         Err(error) => {
             let confirm = match &error {

@@ -3,7 +3,7 @@
 use askama::Template;
 use axum::extract::State;
 use axum::http::{HeaderMap, header};
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::response::Response;
 use serde::Deserialize;
 
 use super::{Fields, refused, told};
@@ -11,7 +11,7 @@ use crate::auth;
 use crate::errors::Result;
 use crate::extract::{InQuery, Peer};
 use crate::i18n::Language;
-use crate::pages::frame::{Frame, ProblemView, Visit, safe_path};
+use crate::pages::frame::{Frame, ProblemView, Visit, go, safe_path};
 use crate::pages::page;
 use crate::state::AppState;
 
@@ -51,7 +51,7 @@ fn next(path: &str) -> String {
 /// When the template fails.
 pub async fn show(visit: Visit, InQuery(asked): InQuery<Asked>) -> Result<Response> {
     if visit.directs() {
-        return Ok(Redirect::to(&next(&asked.next)).into_response());
+        return Ok(go(&next(&asked.next)));
     }
     page(&SignInPage {
         t: visit.t,
@@ -94,7 +94,7 @@ pub async fn sign_in(
         }
     };
     tx.commit().await?;
-    let mut response = Redirect::to(&next(fields.get("next"))).into_response();
+    let mut response = go(&next(fields.get("next")));
     let cookie = auth::session_cookie(&session, peer, state.clock.now());
     response.headers_mut().append(header::SET_COOKIE, cookie);
     Ok(response)
@@ -108,7 +108,7 @@ pub async fn sign_out(State(state): State<AppState>, peer: Peer, headers: Header
     let mut tx = state.store.begin().await?;
     auth::sign_out(&mut tx, &headers, peer).await?;
     tx.commit().await?;
-    let mut response = Redirect::to("/").into_response();
+    let mut response = go("/");
     response
         .headers_mut()
         .append(header::SET_COOKIE, auth::forget_cookie(peer));

@@ -2,12 +2,12 @@
 
 use axum::extract::Form;
 use axum::http::{HeaderValue, header};
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::response::Response;
 use serde::Deserialize;
 
 use crate::extract::LANGUAGE_COOKIE;
 use crate::i18n::Language;
-use crate::pages::frame::safe_path;
+use crate::pages::frame::{go, safe_path};
 
 /// The choice, and where it was made.
 #[derive(Debug, Deserialize)]
@@ -19,7 +19,7 @@ pub struct Choice {
 
 /// Remembers the choice for a year and goes back to the page.
 pub async fn choose(Form(choice): Form<Choice>) -> Response {
-    let mut response = Redirect::to(safe_path(&choice.back)).into_response();
+    let mut response = go(safe_path(&choice.back));
     if let Some(language) = Language::from_tag(&choice.language) {
         let cookie = format!(
             "{LANGUAGE_COOKIE}={}; Path=/; SameSite=Lax; Max-Age=31536000",
