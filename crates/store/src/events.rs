@@ -16,7 +16,7 @@ use crate::error::unreadable;
 use crate::json::{self, Word, count, stored};
 use crate::load::{self, GROUP, Loaded, STAGE};
 use crate::log::{self, Act, Action, Subject};
-use crate::{Change, Page, Paging, Refused, Result, Tx, entries, rounds};
+use crate::{Change, Error, Page, Paging, Refused, Result, Tx, entries, rounds};
 
 /// Who may see an event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -384,7 +384,8 @@ async fn insert(tx: &mut Tx, change: &Change<'_>, mut event: Event, action: Acti
         change.at
     )
     .execute(tx.conn())
-    .await?;
+    .await
+    .map_err(|error| slug_taken_meanwhile(error, &event.slug))?;
     sqlx::query!(
         "insert into log_heads (event_id, last_seq) values ($1, 0)",
         event.id
@@ -572,11 +573,31 @@ async fn slug_is_taken(tx: &mut Tx, slug: &str) -> Result<bool> {
     .await?)
 }
 
+/// The refusal of a slug that somebody else took after it was looked for.
+fn slug_taken_meanwhile(error: sqlx::Error, slug: &str) -> Error {
+    let constraint = error
+        .as_database_error()
+        .and_then(|database| database.constraint());
+    if constraint == Some("events_slug_unique") {
+        let slug = slug.to_owned();
+        Refused::SlugTaken { slug }.into()
+    } else {
+        error.into()
+    }
+}
+
 /// A slug for a name, with a number behind it when another event has it already.
 async fn free_slug(tx: &mut Tx, name: &str) -> Result<String> {
     let base = slug_of(name).unwrap_or_else(|| "event".to_owned());
     let base: String = base.chars().take(SLUG_LIMIT - 6).collect();
     let base = base.trim_end_matches('-');
+    // Two events of one name made at once get their slugs one after the other.
+    sqlx::query!(
+        "select pg_advisory_xact_lock(hashtextextended('slug ' || $1::text, 0))",
+        base
+    )
+    .execute(tx.conn())
+    .await?;
     let taken = sqlx::query_scalar!(
         "select slug from events where slug = $1 or starts_with(slug, $1 || '-')",
         base
@@ -756,7 +777,8 @@ pub async fn update(
         change.at
     )
     .execute(tx.conn())
-    .await?;
+    .await
+    .map_err(|error| slug_taken_meanwhile(error, &new.slug))?;
     let stage = &new.stage;
     sqlx::query!(
         r#"update stages set rounds_planned = $3, first_round = $4, pairing_order = $5,

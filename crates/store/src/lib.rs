@@ -46,7 +46,7 @@ impl Store {
         let options = options.application_name("tianyuan").options([
             ("lock_timeout", "15s"),
             ("statement_timeout", "60s"),
-            ("idle_in_transaction_session_timeout", "60s"),
+            ("idle_in_transaction_session_timeout", "300s"),
         ]);
         let pool = PgPoolOptions::new()
             .max_connections(max_connections)

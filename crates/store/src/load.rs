@@ -61,20 +61,19 @@ pub(crate) async fn event(conn: &mut PgConnection, id: Uuid) -> Result<Option<Lo
     else {
         return Ok(None);
     };
-    let (entries, ids) = entries(&mut *conn, id).await?;
-    let lots = sqlx::query!(
-        r#"select e.number, l.lot
-           from lots l join entries e on e.event_id = l.event_id and e.entry_id = l.entry_id
-           where l.event_id = $1 and l.stage_no = $2 order by e.number"#,
+    let (entries, numbers) = entries(&mut *conn, id).await?;
+    let mut lots = sqlx::query!(
+        "select entry_id, lot from lots where event_id = $1 and stage_no = $2",
         id,
         STAGE
     )
     .fetch_all(&mut *conn)
     .await?
     .into_iter()
-    .map(|row| Ok((number(row.number)?, count(row.lot)?)))
+    .map(|row| Ok((numbers.of(row.entry_id)?, count(row.lot)?)))
     .collect::<Result<Vec<_>>>()?;
-    let (rounds, infos) = rounds(&mut *conn, id).await?;
+    lots.sort_unstable();
+    let (rounds, infos) = rounds(&mut *conn, id, &numbers).await?;
     let stage = Stage {
         format: Word::of(&row.format)?,
         rounds_planned: count(row.rounds_planned)?,
@@ -112,71 +111,99 @@ pub(crate) async fn event(conn: &mut PgConnection, id: Uuid) -> Result<Option<Lo
         created_at: row.created_at,
         updated_at: row.updated_at,
     };
+    let ids = numbers.0.into_iter().map(|(id, number)| (number, id)).collect();
     Ok(Some(Loaded { event, ids }))
 }
 
-async fn entries(conn: &mut PgConnection, event: Uuid) -> Result<(Vec<Entry>, BTreeMap<Number, Uuid>)> {
+/// The numbers of entries by their keys.
+struct Numbers(HashMap<Uuid, Number>);
+
+impl Numbers {
+    fn of(&self, entry: Uuid) -> Result<Number> {
+        self.0.get(&entry).copied().ok_or_else(|| unreadable(entry))
+    }
+}
+
+// Tables are read one by one, each a single range of its key, and put together here. A join would
+// be planned by statistics that a new event does not have yet, and can take minutes.
+
+async fn entries(conn: &mut PgConnection, event: Uuid) -> Result<(Vec<Entry>, Numbers)> {
+    let people = sqlx::query!(
+        r#"select entry_id, number, name, team, grade, rating, category
+           from entries where event_id = $1 order by number"#,
+        event
+    )
+    .fetch_all(&mut *conn)
+    .await?;
+    let numbers = people
+        .iter()
+        .map(|row| Ok((row.entry_id, number(row.number)?)))
+        .collect::<Result<_>>()
+        .map(Numbers)?;
     let mut met: HashMap<Uuid, Vec<Number>> = HashMap::new();
-    let rows = sqlx::query!(
-        r#"select m.entry_id, o.number
-           from carried_meetings m
-           join entries o on o.event_id = m.event_id and o.entry_id = m.opponent_id
-           where m.event_id = $1 and m.stage_no = $2 order by m.entry_id, m.position"#,
+    let meetings = sqlx::query!(
+        r#"select entry_id, opponent_id from carried_meetings
+           where event_id = $1 and stage_no = $2 order by entry_id, position"#,
         event,
         STAGE
     )
     .fetch_all(&mut *conn)
     .await?;
-    for row in rows {
-        met.entry(row.entry_id).or_default().push(number(row.number)?);
+    for row in meetings {
+        met.entry(row.entry_id)
+            .or_default()
+            .push(numbers.of(row.opponent_id)?);
     }
-    let rows = sqlx::query!(
-        r#"select e.entry_id, e.number, e.name, e.team, e.grade, e.rating, e.category,
-                  s.start_score, s.absent_rounds, s.withdrawn_after, s.carried_score, s.carried_balance
-           from stage_entries s
-           join entries e on e.event_id = s.event_id and e.entry_id = s.entry_id
-           where s.event_id = $1 and s.stage_no = $2 order by e.number"#,
+    let mut parts: HashMap<Uuid, _> = sqlx::query!(
+        r#"select entry_id, start_score, absent_rounds, withdrawn_after, carried_score, carried_balance
+           from stage_entries where event_id = $1 and stage_no = $2"#,
         event,
         STAGE
     )
     .fetch_all(conn)
-    .await?;
-    let mut ids = BTreeMap::new();
-    let entries = rows
-        .into_iter()
-        .map(|row| {
-            let number = number(row.number)?;
-            ids.insert(number, row.entry_id);
-            let carried = row
-                .carried_score
-                .zip(row.carried_balance)
-                .map(|(score, balance)| Carried {
-                    score: Score(score),
-                    balance,
-                    met: met.remove(&row.entry_id).unwrap_or_default(),
-                });
-            Ok(Entry {
-                number,
-                name: row.name,
-                team: row.team,
-                grade: row
-                    .grade
-                    .map(|grade| grade.parse())
-                    .transpose()
-                    .map_err(unreadable)?,
-                rating: row.rating,
-                category: row.category,
-                start_score: Score(row.start_score),
-                absent_rounds: row.absent_rounds.into_iter().map(count).collect::<Result<_>>()?,
-                withdrawn_after: row.withdrawn_after.map(count).transpose()?,
-                carried,
-            })
-        })
-        .collect::<Result<_>>()?;
-    Ok((entries, ids))
+    .await?
+    .into_iter()
+    .map(|row| (row.entry_id, row))
+    .collect();
+    let mut entries = Vec::with_capacity(people.len());
+    for row in people {
+        // Who is of another group has no part in this stage.
+        let Some(part) = parts.remove(&row.entry_id) else {
+            continue;
+        };
+        let carried = part
+            .carried_score
+            .zip(part.carried_balance)
+            .map(|(score, balance)| Carried {
+                score: Score(score),
+                balance,
+                met: met.remove(&row.entry_id).unwrap_or_default(),
+            });
+        entries.push(Entry {
+            number: numbers.of(row.entry_id)?,
+            name: row.name,
+            team: row.team,
+            grade: row
+                .grade
+                .map(|grade| grade.parse())
+                .transpose()
+                .map_err(unreadable)?,
+            rating: row.rating,
+            category: row.category,
+            start_score: Score(part.start_score),
+            absent_rounds: part.absent_rounds.into_iter().map(count).collect::<Result<_>>()?,
+            withdrawn_after: part.withdrawn_after.map(count).transpose()?,
+            carried,
+        });
+    }
+    Ok((entries, numbers))
 }
 
-async fn rounds(conn: &mut PgConnection, event: Uuid) -> Result<(Vec<Round>, Vec<RoundInfo>)> {
+async fn rounds(
+    conn: &mut PgConnection,
+    event: Uuid,
+    numbers: &Numbers,
+) -> Result<(Vec<Round>, Vec<RoundInfo>)> {
     let mut rounds = Vec::new();
     let mut infos = Vec::new();
     let mut index: HashMap<i32, usize> = HashMap::new();
@@ -212,44 +239,35 @@ async fn rounds(conn: &mut PgConnection, event: Uuid) -> Result<(Vec<Round>, Vec
             earlier_results: Vec::new(),
         });
     }
+    let mut sides: HashMap<(i32, i32), Sides> = HashMap::new();
     let rows = sqlx::query!(
-        r#"select b.round_no, b.board_no, black.number as black, white.number as white, b.result,
-                  b.ended_by, b.margin_quarters, b.black_warnings, b.white_warnings, b.version
-           from boards b
-           join seats sb on sb.event_id = b.event_id and sb.stage_no = b.stage_no
-                and sb.round_no = b.round_no and sb.board_no = b.board_no and sb.place = 'black'
-           join seats sw on sw.event_id = b.event_id and sw.stage_no = b.stage_no
-                and sw.round_no = b.round_no and sw.board_no = b.board_no and sw.place = 'white'
-           join entries black on black.event_id = sb.event_id and black.entry_id = sb.entry_id
-           join entries white on white.event_id = sw.event_id and white.entry_id = sw.entry_id
-           where b.event_id = $1 and b.stage_no = $2 order by b.round_no, b.board_no"#,
+        r#"select round_no, entry_id, place, board_no from seats
+           where event_id = $1 and stage_no = $2"#,
         event,
         STAGE
     )
     .fetch_all(&mut *conn)
     .await?;
     for row in rows {
-        let board = board(
-            row.board_no,
-            (row.black, row.white),
-            (
-                row.result.as_deref(),
-                row.ended_by.as_deref(),
-                row.margin_quarters,
-            ),
-            (row.black_warnings, row.white_warnings),
-        )?;
         // A round that came between two statements of one transaction is not part of what was asked.
-        if let Some(&at) = index.get(&row.round_no) {
-            infos[at].board_versions.push((board.board, row.version));
-            rounds[at].boards.push(board);
+        let Some(&at) = index.get(&row.round_no) else {
+            continue;
+        };
+        let number = numbers.of(row.entry_id)?;
+        match (row.place.as_str(), row.board_no) {
+            (place, Some(board)) => sides.entry((row.round_no, board)).or_default().set(place, number),
+            ("bye", None) => rounds[at].byes.push(number),
+            (_, None) => rounds[at].absent.push(number),
         }
     }
+    for round in &mut rounds {
+        round.byes.sort_unstable();
+        round.absent.sort_unstable();
+    }
     let rows = sqlx::query!(
-        r#"select s.round_no, s.place, e.number
-           from seats s join entries e on e.event_id = s.event_id and e.entry_id = s.entry_id
-           where s.event_id = $1 and s.stage_no = $2 and s.board_no is null
-           order by s.round_no, e.number"#,
+        r#"select round_no, board_no, result, ended_by, margin_quarters, black_warnings, white_warnings,
+                  version
+           from boards where event_id = $1 and stage_no = $2 order by round_no, board_no"#,
         event,
         STAGE
     )
@@ -257,12 +275,18 @@ async fn rounds(conn: &mut PgConnection, event: Uuid) -> Result<(Vec<Round>, Vec
     .await?;
     for row in rows {
         if let Some(&at) = index.get(&row.round_no) {
-            let list = if row.place == "bye" {
-                &mut rounds[at].byes
-            } else {
-                &mut rounds[at].absent
-            };
-            list.push(number(row.number)?);
+            let board = board(
+                row.board_no,
+                sides.remove(&(row.round_no, row.board_no)).unwrap_or_default(),
+                (
+                    row.result.as_deref(),
+                    row.ended_by.as_deref(),
+                    row.margin_quarters,
+                ),
+                (row.black_warnings, row.white_warnings),
+            )?;
+            infos[at].board_versions.push((board.board, row.version));
+            rounds[at].boards.push(board);
         }
     }
     let rows = sqlx::query!(
@@ -290,17 +314,35 @@ async fn rounds(conn: &mut PgConnection, event: Uuid) -> Result<(Vec<Round>, Vec
     Ok((rounds, infos))
 }
 
+/// Who sits at a board, as far as it is known.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Sides {
+    black: Option<Number>,
+    white: Option<Number>,
+}
+
+impl Sides {
+    /// Puts an entry on the side of its place.
+    pub(crate) fn set(&mut self, place: &str, number: Number) {
+        if place == "black" {
+            self.black = Some(number);
+        } else {
+            self.white = Some(number);
+        }
+    }
+}
+
 /// A board from its columns.
 pub(crate) fn board(
     board: i32,
-    (black, white): (i32, i32),
+    sides: Sides,
     (result, by, margin): (Option<&str>, Option<&str>, Option<i32>),
     (black_warnings, white_warnings): (i16, i16),
 ) -> Result<Board> {
     Ok(Board {
         board: count(board)?,
-        black: number(black)?,
-        white: number(white)?,
+        black: sides.black.ok_or_else(|| unreadable(board))?,
+        white: sides.white.ok_or_else(|| unreadable(board))?,
         result: result.map(str::parse).transpose().map_err(unreadable)?,
         by: by.map(str::parse).transpose().map_err(unreadable)?,
         margin: margin

@@ -7,7 +7,7 @@ use tournament::{Board, By, Margin, Outcome, Warnings};
 use uuid::Uuid;
 
 use crate::json::{self, count, stored};
-use crate::load::{self, STAGE};
+use crate::load::{self, STAGE, Sides};
 use crate::log::{self, Act, Action, Subject};
 use crate::{Change, Refused, Result, Tx};
 
@@ -238,16 +238,9 @@ async fn lock_boards(
     .await?;
     // Read anew: what was read while waiting for the lock may be old.
     let rows = sqlx::query!(
-        r#"select b.board_no, black.number as black, white.number as white, b.result, b.ended_by,
-                  b.margin_quarters, b.black_warnings, b.white_warnings, b.version
-           from boards b
-           join seats sb on sb.event_id = b.event_id and sb.stage_no = b.stage_no
-                and sb.round_no = b.round_no and sb.board_no = b.board_no and sb.place = 'black'
-           join seats sw on sw.event_id = b.event_id and sw.stage_no = b.stage_no
-                and sw.round_no = b.round_no and sw.board_no = b.board_no and sw.place = 'white'
-           join entries black on black.event_id = sb.event_id and black.entry_id = sb.entry_id
-           join entries white on white.event_id = sw.event_id and white.entry_id = sw.entry_id
-           where b.event_id = $1 and b.stage_no = $2 and b.round_no = $3 and b.board_no = any($4)"#,
+        r#"select board_no, result, ended_by, margin_quarters, black_warnings, white_warnings, version
+           from boards
+           where event_id = $1 and stage_no = $2 and round_no = $3 and board_no = any($4)"#,
         event,
         STAGE,
         stored(round),
@@ -255,11 +248,29 @@ async fn lock_boards(
     )
     .fetch_all(tx.conn())
     .await?;
+    let mut sides: BTreeMap<i32, Sides> = BTreeMap::new();
+    let seats = sqlx::query!(
+        r#"select s.board_no as "board_no!", s.place, e.number
+           from seats s join entries e on e.event_id = s.event_id and e.entry_id = s.entry_id
+           where s.event_id = $1 and s.stage_no = $2 and s.round_no = $3 and s.board_no = any($4)"#,
+        event,
+        STAGE,
+        stored(round),
+        &wanted
+    )
+    .fetch_all(tx.conn())
+    .await?;
+    for seat in seats {
+        sides
+            .entry(seat.board_no)
+            .or_default()
+            .set(&seat.place, json::number(seat.number)?);
+    }
     rows.into_iter()
         .map(|row| {
             let board = load::board(
                 row.board_no,
-                (row.black, row.white),
+                sides.remove(&row.board_no).unwrap_or_default(),
                 (
                     row.result.as_deref(),
                     row.ended_by.as_deref(),

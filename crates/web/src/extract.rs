@@ -7,7 +7,7 @@ use std::str::FromStr;
 use axum::body::Bytes;
 use axum::extract::{ConnectInfo, FromRef, FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header, request::Parts};
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use sha2::{Digest, Sha256};
 use store::{Actor, Role};
 
@@ -316,18 +316,20 @@ pub fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
     let mut reader = serde_json::Deserializer::from_slice(bytes);
     let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
         let path = match error.path().to_string().as_str() {
-            "." => String::new(),
+            "." | "?" => String::new(),
             path => path.to_owned(),
         };
-        json_problem(path, error.inner())
+        // A number where a word should be is told by serde_json as if it were no JSON.
+        let misread = error.inner().is_syntax() && serde_json::from_slice::<IgnoredAny>(bytes).is_ok();
+        json_problem(path, error.inner(), misread)
     })?;
     reader
         .end()
-        .map_err(|error| json_problem(String::new(), &error))?;
+        .map_err(|error| json_problem(String::new(), &error, false))?;
     Ok(value)
 }
 
-fn json_problem(path: String, error: &serde_json::Error) -> Error {
+fn json_problem(path: String, error: &serde_json::Error, misread: bool) -> Error {
     let message = error.to_string();
     let message = message.split(" at line ").next().unwrap_or_default();
     let quoted = message.split('`').nth(1).unwrap_or_default().to_owned();
@@ -343,7 +345,9 @@ fn json_problem(path: String, error: &serde_json::Error) -> Error {
         }
     };
     // serde has no other way to tell its kinds of error apart than the words they begin with.
-    let (code, path, args): (_, _, Args) = if error.is_syntax() || error.is_eof() {
+    let (code, path, args): (_, _, Args) = if misread {
+        ("not-a-word", path, vec![])
+    } else if error.is_syntax() || error.is_eof() {
         ("not-json", path, vec![])
     } else if message.starts_with("unknown field") {
         let path = join(&path, &quoted);
@@ -365,6 +369,14 @@ fn json_problem(path: String, error: &serde_json::Error) -> Error {
             "duplicate-field",
             join(&path, &quoted),
             vec![("field", quoted.into())],
+        )
+    } else if message.starts_with("unknown variant") {
+        let expected = message.split_once("expected ").map_or("", |(_, words)| words);
+        let expected = expected.trim_start_matches("one of ").replace('`', "");
+        (
+            "unknown-word",
+            path,
+            vec![("found", quoted.into()), ("expected", expected.into())],
         )
     } else if message.starts_with("invalid type") {
         let said = message.trim_start_matches("invalid type: ");

@@ -405,3 +405,34 @@ async fn migrations_may_run_at_once_and_again(options: PgPoolOptions, connect: P
     other.expect("migrated");
     store.ping().await.expect("alive");
 }
+
+#[sqlx::test(migrations = "../../migrations")]
+async fn one_address_goes_to_one_event(options: PgPoolOptions, connect: PgConnectOptions) {
+    let hall = hall(options, connect, 0, 6).await;
+    let create = async |slug: Option<&str>| {
+        let new = events::NewEvent {
+            slug: slug.map(str::to_owned),
+            ..new_event("Autumn Open", 5)
+        };
+        let mut tx = hall.begin().await;
+        let event = events::create(&mut tx, &hall.change(1), new).await?;
+        tx.commit().await?;
+        Ok::<_, Error>(event.slug)
+    };
+    let (mut slugs, refused) = refusals(together(4, async |_| create(None).await).await);
+    slugs.sort_unstable();
+    assert_eq!(
+        slugs,
+        ["autumn-open", "autumn-open-2", "autumn-open-3", "autumn-open-4"]
+    );
+    assert_eq!(refused, []);
+    let (slugs, refused) = refusals(together(4, async |_| create(Some("cup")).await).await);
+    assert_eq!((slugs.len(), refused.len()), (1, 3));
+    let slug = "cup".to_owned();
+    assert!(
+        refused
+            .iter()
+            .all(|reason| *reason == Refused::SlugTaken { slug: slug.clone() }),
+        "{refused:?}"
+    );
+}

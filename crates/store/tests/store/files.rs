@@ -190,3 +190,35 @@ async fn an_import_is_one_act(pool: PgPool) {
     assert_eq!(by_now.version, 2);
     other.assert_log_without_gap().await;
 }
+
+/// A new event has no statistics: queries must be quick whatever the planner believes.
+#[sqlx::test(migrations = "../../migrations")]
+async fn a_big_event_is_read_at_once_before_anything_is_known_of_it(pool: PgPool) {
+    let hall = Hall::open(pool, 9, 0).await;
+    let mut file = events::export(&hall.event().await);
+    file.stage = tournament::simulate::simulate(&tournament::simulate::Simulation::new(400, 9, 7));
+    let begun = std::time::Instant::now();
+    let mut tx = hall.begin().await;
+    let event = events::import(&mut tx, &hall.change(3), &file)
+        .await
+        .expect("imported");
+    let board = store::results::put(
+        &mut tx,
+        &hall.change(4),
+        event.id,
+        9,
+        200,
+        None,
+        won(Outcome::Draw),
+    )
+    .await;
+    assert!(board.expect("a result").changed);
+    let summary = events::summary(&mut tx, &event.slug)
+        .await
+        .expect("asked")
+        .expect("there");
+    assert_eq!((summary.entries, summary.last_published), (400, Some(9)));
+    let waited = begun.elapsed();
+    assert!(waited < std::time::Duration::from_secs(10), "{waited:?}");
+    assert_eq!(event.stage.rounds, file.stage.rounds);
+}

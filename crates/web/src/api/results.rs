@@ -23,7 +23,10 @@ use crate::state::AppState;
 #[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ResultIn {
-    /// The result; null makes the board pending again.
+    /// The result; null makes the board pending again. It cannot be left out: a body that forgets
+    /// it would otherwise take a result away.
+    #[serde(deserialize_with = "Option::deserialize")]
+    #[schema(required)]
     pub result: Option<OutcomeWord>,
     /// How the game ended.
     #[serde(default)]
@@ -49,7 +52,10 @@ pub struct BoardIn {
     /// The version that the caller has seen; needed to change a result that is there.
     #[serde(default)]
     pub version: Option<i64>,
-    /// The result; null makes the board pending again.
+    /// The result; null makes the board pending again. It cannot be left out: a body that forgets
+    /// it would otherwise take a result away.
+    #[serde(deserialize_with = "Option::deserialize")]
+    #[schema(required)]
     pub result: Option<OutcomeWord>,
     /// How the game ended.
     #[serde(default)]

@@ -1,0 +1,12 @@
+//! The API from outside: a real server, a real `PostgreSQL`, plain HTTP. The letters are those of
+//! the field cases: A is the entry with number 1.
+
+mod access;
+mod at_once;
+mod bodies;
+mod entries;
+mod events;
+mod publishing;
+mod results;
+mod rounds;
+mod support;

@@ -1,0 +1,163 @@
+use chrono::TimeDelta;
+use serde_json::json;
+use sqlx::PgPool;
+
+use crate::support::Server;
+
+// C057
+#[sqlx::test(migrations = "../../migrations")]
+async fn a_draft_answers_the_public_as_a_round_that_does_not_exist(pool: PgPool) {
+    let server = Server::start(pool).await;
+    let event = server.event("Open", 5, 9).await;
+    server.round(&event).await;
+    server.results(&event, 1, "bbbb").await;
+    let paths = [
+        "",
+        "/rounds",
+        "/standings",
+        "/crosstable",
+        "/entries",
+        "/entries/1",
+        "/entries/1/games",
+        "/export",
+        "/rounds/1",
+        "/rounds/1/draw",
+        "/rounds/1/boards/1/result",
+    ];
+    let mut before = Vec::new();
+    for path in paths {
+        before.push(server.get(&format!("{event}{path}")).await);
+    }
+    let list = server.get("/events").await.body;
+    let draft = server
+        .as_director("POST", &format!("{event}/rounds"))
+        .send()
+        .await;
+    assert_eq!(draft.status, 201);
+    server
+        .as_director("PATCH", &format!("{event}/rounds/2"))
+        .header("if-match", "*")
+        .json(&json!({"swap": [1, 2]}))
+        .send()
+        .await;
+    for (path, before) in paths.iter().zip(&before) {
+        let now = server.get(&format!("{event}{path}")).await;
+        assert_eq!(now.body, before.body, "{path}");
+        assert_eq!(now.header("etag"), before.header("etag"), "{path}");
+    }
+    assert_eq!(server.get("/events").await.body, list);
+    for path in [
+        "/rounds/R",
+        "/rounds/R/draw",
+        "/rounds/R/boards/1/result",
+        "/standings?after=R",
+        "/crosstable?after=R",
+    ] {
+        let (two, three) = (path.replace('R', "2"), path.replace('R', "3"));
+        let draft = server.get(&format!("{event}{two}")).await;
+        let none = server.get(&format!("{event}{three}")).await;
+        assert_eq!(draft.status, 404, "{path}");
+        let none_body = String::from_utf8(none.body).expect("text").replace('3', "2");
+        assert_eq!(String::from_utf8(draft.body).expect("text"), none_body, "{path}");
+        let names =
+            |headers: &[(String, String)]| headers.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+        assert_eq!(names(&draft.headers), names(&none.headers), "{path}");
+    }
+    // Nobody but directors gets at the log.
+    assert_eq!(server.get(&format!("{event}/log")).await.status, 401);
+    server.publish(&event, 2).await;
+    assert_eq!(server.get(&format!("{event}/rounds/2")).await.status, 200);
+}
+
+// C056
+#[sqlx::test(migrations = "../../migrations")]
+async fn a_replaced_table_is_a_new_edition_for_everybody_at_once(pool: PgPool) {
+    let server = Server::start(pool).await;
+    let event = server.event("Open", 5, 8).await;
+    let first = server.round(&event).await;
+    let path = format!("{event}/rounds/1");
+    let one = server.get(&path).await;
+    let tag = one.header("etag").expect("a tag").to_owned();
+    let unchanged = server
+        .request("GET", &path)
+        .header("if-none-match", &tag)
+        .send()
+        .await;
+    assert_eq!((unchanged.status, unchanged.body.len()), (304, 0));
+    // A cache must ask again each time.
+    assert_eq!(one.header("cache-control"), Some("public, no-cache"));
+    server.pass(TimeDelta::minutes(2));
+    let white = |board: usize| first["boards"][board]["white"].as_u64().expect("a number");
+    let swapped = server
+        .as_director("PATCH", &path)
+        .if_match(&first["version"])
+        .json(&json!({"swap": [white(0), white(1)]}))
+        .send()
+        .await;
+    assert_eq!(swapped.status, 200, "{}", swapped.text());
+    let fresh = server
+        .request("GET", &path)
+        .header("if-none-match", &tag)
+        .send()
+        .await;
+    assert_eq!(fresh.status, 200);
+    let plain = server.get(&path).await;
+    assert_eq!(plain.body, fresh.body);
+    assert_ne!(plain.header("etag"), Some(tag.as_str()));
+    let now = plain.json();
+    assert_eq!(
+        (&now["edition"], &now["boards"][0]["white"]),
+        (&json!(2), &json!(white(1)))
+    );
+    assert_eq!(
+        server.get(&format!("{event}/rounds")).await.json()["items"][0]["edition"],
+        2
+    );
+}
+
+// C058
+#[sqlx::test(migrations = "../../migrations")]
+async fn standings_of_an_earlier_round_and_the_running_round_are_there_side_by_side(pool: PgPool) {
+    let server = Server::start(pool).await;
+    let event = server.event("Open", 5, 8).await;
+    server.round(&event).await;
+    server.results(&event, 1, "bbbb").await;
+    let after_one = server.get(&format!("{event}/standings?after=1")).await.body;
+    server.round(&event).await;
+    server.results(&event, 2, "bb").await;
+    // C020: the table of a round never changes when the next one is played.
+    assert_eq!(
+        server.get(&format!("{event}/standings?after=1")).await.body,
+        after_one
+    );
+    assert_eq!(server.get(&format!("{event}/rounds/2")).await.status, 200);
+    assert_eq!(server.get(&event).await.json()["last_published"], 2);
+}
+
+#[sqlx::test(migrations = "../../migrations")]
+async fn publishing_twice_is_publishing_once_and_later_is_said_not_to_be_possible(pool: PgPool) {
+    let server = Server::start(pool).await;
+    let event = server.event("Open", 5, 8).await;
+    server
+        .as_director("POST", &format!("{event}/rounds"))
+        .send()
+        .await;
+    let publish = format!("{event}/rounds/1/publish");
+    let later = server
+        .post(&publish, &json!({"at": "2026-05-01T06:45:00Z"}))
+        .await;
+    assert_eq!((later.status, later.problem().as_str()), (422, "publish-later"));
+    assert_eq!(server.get(&format!("{event}/rounds/1")).await.status, 404);
+    let first = server.post(&publish, &json!({})).await;
+    assert_eq!(
+        first.json()["published_at"],
+        "2026-05-01T01:00:00Z",
+        "{}",
+        first.text()
+    );
+    server.pass(TimeDelta::minutes(1));
+    let log = server.log_length(&event).await;
+    let again = server.as_director("POST", &publish).send().await;
+    assert_eq!((again.status, again.json()), (200, first.json()));
+    assert_eq!(server.log_length(&event).await, log);
+}

@@ -1,0 +1,349 @@
+//! A real server on a port of its own, with a clock that stands still, and a small client.
+
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use serde_json::{Value, json};
+use sqlx::PgPool;
+use store::{Actor, Change, Role, Store, Via};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
+use web::{AppState, Clock, Config};
+
+/// A running server.
+pub struct Server {
+    pub address: SocketAddr,
+    pub store: Store,
+    pub state: AppState,
+    /// A director's bearer token.
+    pub token: String,
+    now: Arc<Mutex<DateTime<Utc>>>,
+}
+
+impl Server {
+    pub async fn start(pool: PgPool) -> Self {
+        Self::configured(pool, Config::default()).await
+    }
+
+    pub async fn configured(pool: PgPool, config: Config) -> Self {
+        let start = DateTime::parse_from_rfc3339("2026-05-01T01:00:00Z").expect("a moment");
+        let now = Arc::new(Mutex::new(start.with_timezone(&Utc)));
+        let clock = {
+            let now = Arc::clone(&now);
+            Clock::of(move || *now.lock().expect("the clock"))
+        };
+        let store = Store::from(pool);
+        let state = AppState::new(store.clone(), clock, config);
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let address = listener.local_addr().expect("an address");
+        tokio::spawn(web::serve(listener, state.clone(), std::future::pending()));
+        let token = new_token(&state, "director-1", Role::Director).await;
+        Self {
+            address,
+            store,
+            state,
+            token,
+            now,
+        }
+    }
+
+    /// Lets time pass.
+    pub fn pass(&self, time: TimeDelta) {
+        *self.now.lock().expect("the clock") += time;
+    }
+
+    pub fn request(&self, method: &str, path: &str) -> Request {
+        Request {
+            address: self.address,
+            method: method.to_owned(),
+            path: if path.starts_with("/api") || path.starts_with("//") {
+                path.trim_start_matches("//").to_owned()
+            } else {
+                format!("/api/v1{path}")
+            },
+            headers: vec![("accept-language".to_owned(), "en".to_owned())],
+            body: Vec::new(),
+        }
+    }
+
+    /// As the public.
+    pub async fn get(&self, path: &str) -> Answer {
+        self.request("GET", path).send().await
+    }
+
+    /// As a director.
+    pub fn as_director(&self, method: &str, path: &str) -> Request {
+        self.request(method, path).token(&self.token)
+    }
+
+    pub async fn post(&self, path: &str, body: &Value) -> Answer {
+        self.as_director("POST", path).json(body).send().await
+    }
+
+    pub async fn patch(&self, path: &str, body: &Value) -> Answer {
+        self.as_director("PATCH", path).json(body).send().await
+    }
+
+    /// An event with so many entries, named A, B, C … or P27 …; returns its path.
+    pub async fn event(&self, name: &str, rounds: u32, entries: u32) -> String {
+        let made = self
+            .post("/events", &json!({"name": name, "rounds": rounds}))
+            .await;
+        assert_eq!(made.status, 201, "{}", made.text());
+        let path = format!("/events/{}", made.json()["id"].as_str().expect("an id"));
+        if entries > 0 {
+            let names: Vec<Value> = (1..=entries)
+                .map(|number| json!({"name": name_of(number)}))
+                .collect();
+            let added = self.post(&format!("{path}/entries"), &names.into()).await;
+            assert_eq!(added.status, 201, "{}", added.text());
+        }
+        path
+    }
+
+    /// Pairs and publishes the next round.
+    pub async fn round(&self, event: &str) -> Value {
+        let paired = self.as_director("POST", &format!("{event}/rounds")).send().await;
+        assert_eq!(paired.status, 201, "{}", paired.text());
+        self.publish(event, paired.json()["round"].as_u64().expect("a round"))
+            .await
+    }
+
+    /// Makes a round by hand and publishes it.
+    pub async fn round_of(&self, event: &str, pairs: &[(u32, u32)], byes: &[u32]) -> Value {
+        let boards: Vec<Value> = pairs
+            .iter()
+            .map(|(black, white)| json!({"black": black, "white": white}))
+            .collect();
+        let body = json!({"table": {"boards": boards, "byes": byes}});
+        let paired = self.post(&format!("{event}/rounds"), &body).await;
+        assert_eq!(paired.status, 201, "{}", paired.text());
+        self.publish(event, paired.json()["round"].as_u64().expect("a round"))
+            .await
+    }
+
+    pub async fn publish(&self, event: &str, round: u64) -> Value {
+        let published = self
+            .as_director("POST", &format!("{event}/rounds/{round}/publish"))
+            .send()
+            .await;
+        assert_eq!(published.status, 200, "{}", published.text());
+        published.json()
+    }
+
+    /// Enters results from board 1 on: `b`, `w`, `d`, and `-` for none.
+    pub async fn results(&self, event: &str, round: u64, results: &str) {
+        let given: Vec<Value> = results
+            .chars()
+            .enumerate()
+            .filter(|(_, result)| *result != '-')
+            .map(|(i, result)| {
+                let word = match result {
+                    'b' => "black",
+                    'w' => "white",
+                    _ => "draw",
+                };
+                json!({"board": i + 1, "result": word})
+            })
+            .collect();
+        let put = self
+            .as_director("PUT", &format!("{event}/rounds/{round}/results"))
+            .json(&json!({"results": given}))
+            .send()
+            .await;
+        assert_eq!(put.status, 200, "{}", put.text());
+    }
+
+    /// Number → score and opponents' score, after a round.
+    pub async fn scores(&self, event: &str, after: u64) -> Vec<(u64, i64, String)> {
+        let table = self.get(&format!("{event}/standings?after={after}")).await;
+        assert_eq!(table.status, 200, "{}", table.text());
+        let table = table.json();
+        let mut scores: Vec<_> = table["rows"]
+            .as_array()
+            .expect("rows")
+            .iter()
+            .map(|row| {
+                (
+                    row["number"].as_u64().expect("a number"),
+                    row["score"].as_i64().expect("a score"),
+                    row["values"]["opponents_score"]
+                        .as_str()
+                        .unwrap_or("–")
+                        .to_owned(),
+                )
+            })
+            .collect();
+        scores.sort();
+        scores
+    }
+
+    /// How many entries the log of an event has.
+    pub async fn log_length(&self, event: &str) -> u64 {
+        let log = self.as_director("GET", &format!("{event}/log")).send().await;
+        log.json()["total"].as_u64().expect("a total")
+    }
+}
+
+/// A, B, C … and then P27, P28 …
+pub fn name_of(number: u32) -> String {
+    match u8::try_from(number) {
+        Ok(n @ 1..=26) => char::from(b'A' + n - 1).to_string(),
+        _ => format!("P{number}"),
+    }
+}
+
+/// Adds a user without a password and gives it a token.
+pub async fn new_token(state: &AppState, name: &str, role: Role) -> String {
+    let actor = Actor {
+        user: None,
+        name: "tests".to_owned(),
+        role: Role::Admin,
+        via: Via::CommandLine,
+    };
+    let change = Change {
+        actor: &actor,
+        at: state.clock.now(),
+        reason: None,
+    };
+    let mut tx = state.store.begin().await.expect("a transaction");
+    let user = store::accounts::add_user(&mut tx, &change, name, None, role)
+        .await
+        .expect("a user");
+    let token = web::auth::add_token(&mut tx, &change, user.id, "tests")
+        .await
+        .expect("a token");
+    tx.commit().await.expect("committed");
+    token
+}
+
+/// A request to be sent.
+pub struct Request {
+    address: SocketAddr,
+    method: String,
+    path: String,
+    headers: Vec<(String, String)>,
+    body: Vec<u8>,
+}
+
+impl Request {
+    pub fn header(mut self, name: &str, value: &str) -> Self {
+        self.headers.retain(|(known, _)| known != name);
+        self.headers.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    pub fn without(mut self, name: &str) -> Self {
+        self.headers.retain(|(known, _)| known != name);
+        self
+    }
+
+    pub fn token(self, token: &str) -> Self {
+        self.header("authorization", &format!("Bearer {token}"))
+    }
+
+    pub fn if_match(self, version: &Value) -> Self {
+        self.header("if-match", &format!("\"{version}\""))
+    }
+
+    pub fn json(self, body: &Value) -> Self {
+        self.header("content-type", "application/json")
+            .body(body.to_string())
+    }
+
+    pub fn body(mut self, body: impl Into<Vec<u8>>) -> Self {
+        self.body = body.into();
+        self
+    }
+
+    /// Sends it on a connection of its own.
+    pub async fn send(self) -> Answer {
+        let mut stream = TcpStream::connect(self.address)
+            .await
+            .expect("the server takes connections");
+        let path: String = self
+            .path
+            .bytes()
+            .map(|byte| match byte {
+                b'!'..=b'~' => char::from(byte).to_string(),
+                _ => format!("%{byte:02X}"),
+            })
+            .collect();
+        let mut head = format!(
+            "{} {path} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\ncontent-length: {}\r\n",
+            self.method,
+            self.address,
+            self.body.len()
+        );
+        for (name, value) in &self.headers {
+            head.extend([name, ": ", value, "\r\n"]);
+        }
+        head.push_str("\r\n");
+        // A server that refuses a body may answer and close before it has read all of it.
+        let _ = stream.write_all(&[head.as_bytes(), &self.body].concat()).await;
+        let mut bytes = Vec::new();
+        let _ = stream.read_to_end(&mut bytes).await;
+        let end = bytes
+            .windows(4)
+            .position(|four| four == b"\r\n\r\n")
+            .expect("a head");
+        let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
+        let mut lines = head.lines();
+        let status = lines
+            .next()
+            .and_then(|line| line.split(' ').nth(1))
+            .expect("a status");
+        Answer {
+            status: status.parse().expect("a status"),
+            headers: lines
+                .filter_map(|line| line.split_once(": "))
+                .map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned()))
+                .collect(),
+            body: bytes[end + 4..].to_vec(),
+        }
+    }
+}
+
+/// What came back.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: u16,
+    pub headers: Vec<(String, String)>,
+    pub body: Vec<u8>,
+}
+
+impl Answer {
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers
+            .iter()
+            .find(|(known, _)| known == name)
+            .map(|(_, value)| value.as_str())
+    }
+
+    pub fn text(&self) -> String {
+        format!("{} {}", self.status, String::from_utf8_lossy(&self.body))
+    }
+
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_else(|_| panic!("no JSON: {}", self.text()))
+    }
+
+    /// The kind of problem, after checking that it is told as problems are.
+    pub fn problem(&self) -> String {
+        assert_eq!(
+            self.header("content-type"),
+            Some("application/problem+json"),
+            "{}",
+            self.text()
+        );
+        let told = self.json();
+        assert_eq!(told["status"], self.status, "{told}");
+        assert!(
+            told["detail"].as_str().is_some_and(|detail| !detail.is_empty()),
+            "{told}"
+        );
+        let kind = told["type"].as_str().expect("a type");
+        kind.strip_prefix("/problems/").expect("a stable type").to_owned()
+    }
+}
