@@ -5,8 +5,8 @@ use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
 use store::events::Event;
-use tournament::standings::{Standings, standings};
-use tournament::{Stage, Unplayed};
+use tournament::standings::{Standings, Value, standings};
+use tournament::{Criterion, Stage, Unplayed};
 
 use crate::errors::{Error, Result};
 use crate::extract::{InPath, InQuery};
@@ -30,6 +30,8 @@ pub struct CriterionHead {
     pub short: String,
     /// The name.
     pub long: String,
+    /// Whether its values are lists of numbers.
+    pub list: bool,
 }
 
 /// A criterion's value.
@@ -39,6 +41,8 @@ pub struct ValueView {
     pub printed: String,
     /// Exactly, where that differs.
     pub exact: Option<String>,
+    /// Whether it is a list of numbers.
+    pub list: bool,
 }
 
 /// One line.
@@ -170,7 +174,11 @@ pub fn view(visit: &Visit, event: &Event, asked: Option<u32>) -> Option<Standing
                     .map(|value| {
                         let printed = value.printed();
                         let exact = value.exact().filter(|exact| exact.contains('/'));
-                        ValueView { printed, exact }
+                        ValueView {
+                            printed,
+                            exact,
+                            list: matches!(value, Value::List(_) | Value::Places(_)),
+                        }
                     })
                     .collect(),
             }
@@ -199,6 +207,7 @@ pub fn view(visit: &Visit, event: &Event, asked: Option<u32>) -> Option<Standing
             .map(|criterion| CriterionHead {
                 short: words::criterion_short(t, *criterion),
                 long: words::criterion(t, *criterion),
+                list: matches!(criterion, Criterion::BestBeaten | Criterion::RunningCut),
             })
             .collect(),
         rows,
