@@ -2,8 +2,16 @@
 // ?q= by the same rule, so nothing is lost without this script.
 "use strict";
 
+// Letters that Unicode does not decompose, as they are typed on a plain keyboard.
+const LETTERS = {
+  ł: "l", ø: "o", đ: "d", ð: "d", ħ: "h", ı: "i", ŧ: "t", þ: "th", æ: "ae", œ: "oe", ß: "ss",
+  "’": "'", "‘": "'", "ʼ": "'", "`": "'", "´": "'", "‐": "-", "‑": "-", "–": "-",
+};
+
 const folded = (text) =>
-  text.normalize("NFKD").replace(/\p{M}/gu, "").replace(/\s/gu, "").toLowerCase();
+  [...text.normalize("NFKD").toLowerCase().normalize("NFKD").replace(/\p{M}|\s/gu, "")]
+    .map((letter) => LETTERS[letter] ?? letter)
+    .join("");
 
 const fits = (query, text) => {
   const digits = /^[0-9]+$/.test(query);

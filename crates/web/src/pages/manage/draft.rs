@@ -474,23 +474,39 @@ pub async fn swap(
     };
     let reason = fields.some("reason");
     let change = change_of(&state, &actor, reason.as_deref());
-    match stored::swap(
-        &mut tx,
-        &change,
-        &mut event,
-        round,
-        (one, other),
-        fields.version(),
-    )
-    .await
-    {
+    // Two who have no board get one of their own; anybody else changes places.
+    let (table, _) = find(&before, round)?;
+    let seat = picked.iter().all(|number| table.board_of(*number).is_none());
+    let changed = if seat {
+        stored::seat(
+            &mut tx,
+            &change,
+            &mut event,
+            round,
+            (one, other),
+            fields.version(),
+        )
+        .await
+    } else {
+        stored::swap(
+            &mut tx,
+            &change,
+            &mut event,
+            round,
+            (one, other),
+            fields.version(),
+        )
+        .await
+    };
+    match changed {
         Ok(_) => {
             let person = |number| words::person(t, &before.stage, number);
+            let key = if seat { "change-seat" } else { "change-swap" };
             let change = ChangeView {
-                sentence: t.with2("change-swap", "one", person(one), "other", person(other)),
+                sentence: t.with2(key, "one", person(one), "other", person(other)),
                 path: "swap",
                 fields: vec![("pick", one.to_string()), ("pick", other.to_string())],
-                action: t.say("keep-swap"),
+                action: t.say(if seat { "keep-seat" } else { "keep-swap" }),
                 ..ChangeView::default()
             };
             keep_or_show(

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use store::Paging;
 use store::events::Event;
-use store::log::{self, Filter, LogEntry, Subject};
+use store::log::{self, Action, Filter, LogEntry, Subject};
 
 use super::event_of;
 use crate::errors::Result;
@@ -62,8 +62,11 @@ fn value(t: Language, value: &Value) -> String {
         Value::Null => "–".to_owned(),
         Value::Bool(yes) => t.say(if *yes { "yes" } else { "no" }),
         Value::String(text) => {
-            let key = format!("outcome-{text}");
-            if t.knows(&key) { t.say(&key) } else { text.clone() }
+            let known = ["outcome", "by", "criterion", "rules", "order", "log-value"]
+                .into_iter()
+                .map(|family| format!("{family}-{text}"))
+                .find(|key| t.knows(key));
+            known.map_or_else(|| text.clone(), |key| t.say(&key))
         }
         Value::Array(items) if items.len() > 12 => t.with("log-items", "count", items.len()),
         Value::Array(items) => t.list(items.iter().map(|item| self::value(t, item))),
@@ -133,7 +136,11 @@ pub fn view(visit: &Visit, event: &Event, entries: &[LogEntry], more: bool) -> L
                 at_exact: entry.at.to_rfc3339(),
                 who: entry.actor.name.clone(),
                 what: what(t, event, entry),
-                change: difference(t, &entry.before, &entry.after),
+                change: match entry.action {
+                    // Everything is new: the settings page says what it is.
+                    Action::EventCreated | Action::EventImported => value(t, &entry.after["name"]),
+                    _ => difference(t, &entry.before, &entry.after),
+                },
                 reason: entry.reason.clone().unwrap_or_default(),
             })
             .collect(),

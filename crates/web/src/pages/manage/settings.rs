@@ -239,7 +239,7 @@ pub fn view(visit: &Visit, event: &Event, form: Option<SettingsForm>) -> Setting
         criteria,
         unplayed: ["opponent", "virtual", "nothing"]
             .into_iter()
-            .map(|word| (word.to_owned(), t.say(&format!("unplayed-{word}"))))
+            .map(|word| (word.to_owned(), t.say(&format!("unplayed-{word}-short"))))
             .collect(),
         delete_sentence: t.with2(
             "delete-event-sentence",
