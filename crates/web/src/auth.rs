@@ -221,6 +221,8 @@ pub async fn sign_in(
     let hash = user.as_ref().and_then(|user| user.password_hash.as_deref());
     let fits = verify_password(password, hash).await?;
     let Some(user) = user.filter(|_| fits) else {
+        // Without the name: people type their password there by mistake.
+        tracing::warn!("somebody did not sign in: name and password do not fit");
         state.attempts.failed(key, now);
         return Err(Problem::new(StatusCode::UNAUTHORIZED, "wrong-password").into());
     };
@@ -296,6 +298,7 @@ pub async fn caller(state: &AppState, headers: &HeaderMap, peer: Peer) -> Result
             None => None,
         };
         let Some((_, user)) = found else {
+            tracing::warn!("a request came with a bearer token that nobody has");
             return Err(Problem::new(StatusCode::UNAUTHORIZED, "bad-token")
                 .header(
                     header::WWW_AUTHENTICATE,

@@ -213,7 +213,7 @@ impl Problem {
         if language.knows(&key) {
             language.say(&key)
         } else {
-            self.status.canonical_reason().unwrap_or("Error").to_owned()
+            language.say("refusal-invalid.title")
         }
     }
 
@@ -415,4 +415,51 @@ fn foreign(response: &Response) -> Problem {
         _ => "bad-request",
     };
     Problem::new(status, code)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::{Path, PathBuf};
+
+    use super::*;
+
+    fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in std::fs::read_dir(folder).expect("a folder of the project") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                sources(&path, found);
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                found.push(path);
+            }
+        }
+    }
+
+    /// The first text in quotes after each of these calls in the source.
+    fn words_after(call: &str) -> Vec<String> {
+        let mut files = Vec::new();
+        sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut files);
+        let mut words = Vec::new();
+        for file in files {
+            let source = std::fs::read_to_string(file).expect("a source file");
+            let source = source.split("#[cfg(test)]").next().unwrap_or_default();
+            for rest in source.split(call).skip(1) {
+                let arguments = rest.split(';').next().unwrap_or_default();
+                words.extend(arguments.split('"').nth(1).map(str::to_owned));
+            }
+        }
+        words.retain(|word| word.contains('-') && !word.contains(' '));
+        words
+    }
+
+    #[test]
+    fn every_problem_that_this_room_makes_is_said_in_both_languages() {
+        let codes = words_after("Problem::new(StatusCode::");
+        assert!(codes.len() > 20, "{codes:?}");
+        for language in Language::ALL {
+            for code in &codes {
+                let key = format!("refusal-{code}");
+                assert!(language.knows(&key), "{key} in {}", language.tag());
+            }
+        }
+    }
 }

@@ -67,10 +67,11 @@ impl Peer {
             .extensions
             .get::<ConnectInfo<SocketAddr>>()
             .map(|ConnectInfo(address)| address.ip());
+        let public = https_by_public_address(state.config.base_url.as_deref(), &parts.headers);
         if !state.config.behind_proxy {
             return Self {
                 address: connected,
-                https: false,
+                https: public,
             };
         }
         // The last one is what our own proxy saw; those before it are hearsay.
@@ -82,9 +83,17 @@ impl Peer {
             address: last("x-forwarded-for")
                 .and_then(|address| address.parse().ok())
                 .or(connected),
-            https: last("x-forwarded-proto").is_some_and(|scheme| scheme.eq_ignore_ascii_case("https")),
+            https: last("x-forwarded-proto").map_or(public, |scheme| scheme.eq_ignore_ascii_case("https")),
         }
     }
+}
+
+/// Whether a request is for the public address and that is an https one.
+fn https_by_public_address(base_url: Option<&str>, headers: &HeaderMap) -> bool {
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+    base_url
+        .and_then(|url| url.strip_prefix("https://"))
+        .is_some_and(|public| host.is_some_and(|host| host.eq_ignore_ascii_case(public)))
 }
 
 impl<S: Sync> FromRequestParts<S> for Peer
@@ -563,6 +572,20 @@ mod tests {
         );
         assert_eq!(fault(r#"{"name": "a","#).1, "not-json");
         assert_eq!(fault(r#"{"name": "a", "inner": []} x"#).1, "not-json");
+    }
+
+    #[test]
+    fn https_is_known_by_the_public_address_and_not_by_any_other() {
+        let of = |base: Option<&str>, host: &'static str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::HOST, HeaderValue::from_static(host));
+            https_by_public_address(base, &headers)
+        };
+        assert!(of(Some("https://go.example.org"), "go.example.org"));
+        // The same server reached in the hall, past the proxy.
+        assert!(!of(Some("https://go.example.org"), "192.0.2.7:8080"));
+        assert!(!of(Some("http://go.example.org"), "go.example.org"));
+        assert!(!of(None, "go.example.org"));
     }
 
     #[test]

@@ -14,7 +14,7 @@ use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, Secur
 use utoipa::{Modify, OpenApi};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
-use utoipa_swagger_ui::SwaggerUi;
+use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use crate::errors::Error;
 use crate::state::AppState;
@@ -118,6 +118,8 @@ pub fn router(_state: &AppState) -> Router<AppState> {
     let (router, document) = parts();
     let viewer: Router<AppState> = SwaggerUi::new("/api/docs")
         .url("/api/v1/openapi.json", document)
+        // The viewer would otherwise ask a server of its makers whether the document is valid.
+        .config(Config::default().validator_url("none"))
         .into();
     router
         .merge(viewer.layer(from_fn(viewer_policy)))
