@@ -209,11 +209,12 @@ impl Problem {
 
     /// The short summary in a language.
     pub fn title(&self, language: Language) -> String {
-        let key = format!("refusal-{}.title", self.code);
-        if language.knows(&key) {
-            language.say(&key)
+        let title = |code: &str| format!("refusal-{code}.title");
+        let own = title(&self.code);
+        if language.knows(&own) {
+            language.say(&own)
         } else {
-            language.say("refusal-invalid.title")
+            language.say(&title("invalid"))
         }
     }
 
