@@ -191,16 +191,23 @@ fn marks(t: Language, judgement: &Judgement, board: u32) -> Vec<Mark> {
         .findings
         .iter()
         .filter_map(|finding| {
-            let (at, mark) = mark(t, finding)?;
+            let (at, mark) = mark(t, judgement, finding)?;
             (at == board).then_some(mark)
         })
         .collect()
 }
 
-fn mark(t: Language, finding: &Finding) -> Option<(u32, Mark)> {
+/// Whether a mark of its own says that a player floats down, and for which time.
+fn floats_again(judgement: &Judgement, player: Number) -> bool {
+    judgement.findings.iter().any(
+        |finding| matches!(finding, Finding::RepeatedFloat { number, down: true, .. } if *number == player),
+    )
+}
+
+fn mark(t: Language, judgement: &Judgement, finding: &Finding) -> Option<(u32, Mark)> {
     Some(match finding {
         Finding::Repeat { board, times, .. } => (*board, Mark::now(t.with("draft-repeat", "times", *times))),
-        Finding::Float { board, down, .. } => {
+        Finding::Float { board, down, .. } if !floats_again(judgement, *down) => {
             (*board, Mark::quiet(t.with("draft-float", "number", down.get())))
         }
         Finding::RepeatedFloat { board, number, down } => {
