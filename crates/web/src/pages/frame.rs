@@ -202,7 +202,25 @@ fn fault_line(fault: &FieldProblem, t: Language) -> String {
             ],
         ),
         _ if told.path.is_empty() => told.detail,
-        _ => t.with2("fault-at-path", "path", told.path, "fault", told.detail),
+        _ => t.with2(
+            "fault-at-path",
+            "path",
+            field(t, &told.path),
+            "fault",
+            told.detail,
+        ),
+    }
+}
+
+/// A field of a form in the words beside it: `entries[3].start_score` is the start score.
+fn field(t: Language, path: &str) -> String {
+    let last = path.rsplit('.').next().unwrap_or(path);
+    let name = last.split('[').next().unwrap_or(last);
+    let key = format!("log-field-{}", name.replace('_', "-"));
+    if t.knows(&key) {
+        t.say(&key)
+    } else {
+        path.to_owned()
     }
 }
 

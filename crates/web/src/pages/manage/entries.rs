@@ -6,6 +6,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
+use store::Refused;
 use store::entries::{self as stored, NewEntry};
 use store::events::Event;
 use tournament::{Entry, Grade, Number, Score};
@@ -306,6 +307,9 @@ pub async fn add(
     let form = EntryForm::sent(&fields);
     let change = change(&state, &actor, None);
     let added = match form.read() {
+        Ok(NewEntry {
+            number: Some(number), ..
+        }) if event.stage.entry(number).is_some() => Err(Refused::NumberTaken { number }.into()),
         Ok(new) => stored::add(&mut tx, &change, &mut event, vec![new])
             .await
             .map_err(Error::from),
