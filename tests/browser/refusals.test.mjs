@@ -80,6 +80,42 @@ test("an entry that cannot be is told with what may be written", async () => {
   await see("编号 2 已属于他人");
 });
 
+test("a table made by hand seats everybody once, or names whom it does not", async () => {
+  await page.goto(`${base()}/rounds`);
+  await page.getByRole("link", { name: "人工编排" }).click();
+  const make = async (table) => {
+    await page.getByLabel("对阵").fill(table);
+    await button("作为第1轮草稿").click();
+  };
+  await make("1 2\n1 3");
+  await see("出现不止一次：1；没有安排：4");
+  await make("1 1\n2 3");
+  await see("与自己对局：1");
+  assert.equal(await page.getByLabel("对阵").inputValue(), "1 1\n2 3");
+  await make("1 2 3");
+  await see("第1行“1 2 3”无法读取");
+  assert.equal((await context.request.get(`${base()}/rounds/1`)).status(), 404);
+  await make("3 1\n4 2");
+  await see("第1轮草稿已按人工编排保存。");
+  assert.equal((await page.locator(".p-bn").first().textContent()).trim(), "3");
+  await button("撤销草稿").click();
+  await see("第1轮已撤销。");
+});
+
+test("a session that ended keeps what was typed", async () => {
+  await page.goto(`${base()}/settings`);
+  await page.getByLabel("地点").fill("三楼");
+  const cookies = await context.cookies();
+  await context.clearCookies();
+  await button("保存设置").click();
+  await see("登录已过期，刚才的改动没有保存。");
+  await context.addCookies(cookies);
+  await page.goBack();
+  assert.equal(await page.getByLabel("地点").inputValue(), "三楼");
+  await button("保存设置").click();
+  await see("设置已保存。");
+});
+
 test("a round whose results are missing is not paired without saying so", async () => {
   await pair(1);
   await button("发布第1轮").click();
@@ -103,6 +139,17 @@ test("a round thrown away leaves nothing, and one with results cannot be", async
   const answer = await context.request.post(`${base()}/rounds/1/throw-away`, { form: {} });
   assert.equal(answer.status(), 409);
   assert.match(await answer.text(), /第 1 轮第 1、2 台已有结果（2 台），请先清除。/);
+});
+
+test("a table made by hand that repeats a pair is kept only when that is confirmed", async () => {
+  await page.goto(`${base()}/rounds/by-hand`);
+  await page.getByLabel("对阵").fill("1 2\n3 4");
+  await button("作为第2轮草稿").click();
+  await page.locator(".problem").getByText("将重复对局").waitFor();
+  await page.getByLabel("允许重复对局").check();
+  await button("作为第2轮草稿").click();
+  await see("重复（已对局1次）");
+  await button("撤销草稿").click();
 });
 
 test("repeats are named and confirmed before anything is paired", async () => {

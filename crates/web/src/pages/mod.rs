@@ -93,6 +93,8 @@ pub struct ProblemPage {
     pub details: Vec<String>,
     /// Where the reader came from.
     pub back: String,
+    /// Where to sign in, when that is what is missing.
+    pub sign_in: bool,
 }
 
 /// A refusal as a page. Called by [`tell`](crate::errors::tell), which adds the language and the
@@ -105,7 +107,11 @@ pub fn error_page(
     problem: &Problem,
 ) -> Response {
     let here = uri.path_and_query().map_or("/", |path| path.as_str());
-    if problem.code == "sign-in-needed" {
+    // A form that was sent when the session had run out: what was typed is still on the page it
+    // came from, so the reader signs in beside it and goes back.
+    let sign_in = problem.code == "sign-in-needed";
+    let form = headers.contains_key(header::CONTENT_TYPE);
+    if sign_in && !form {
         return Redirect::to(&format!("/manage/sign-in?next={}", encoded(here))).into_response();
     }
     let told = ProblemView::told(problem, language);
@@ -119,8 +125,13 @@ pub fn error_page(
             notice: None,
         },
         title: problem.title(language),
-        sentence: told.sentence,
+        sentence: if sign_in {
+            language.say("session-ended")
+        } else {
+            told.sentence
+        },
         details: told.details,
+        sign_in,
         back: came_from(headers, here),
     };
     match view.render() {

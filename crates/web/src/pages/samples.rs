@@ -320,6 +320,12 @@ mod tests {
                 "paste-fine",
                 &manage::paste::view(&director, &running, "30,甲,杭州,3d\n31,乙,,1k"),
             );
+            render("by-hand", &manage::by_hand::view(&director, &running));
+            let mut page = manage::by_hand::view(&director, &drafted);
+            page.problem.clone_from(&problem);
+            page.ask_repeats = true;
+            page.ask_provisional = true;
+            render("by-hand-draft", &page);
             render("rounds", &manage::rounds::view(&director, &running));
             render("rounds-draft", &manage::rounds::view(&director, &drafted));
             render("rounds-finished", &manage::rounds::view(&director, &finished));
@@ -501,6 +507,7 @@ mod tests {
                 sentence: "–".to_owned(),
                 details: vec!["–".to_owned()],
                 back: "/".to_owned(),
+                sign_in: true,
             };
             render("problem", &problem);
         }

@@ -193,7 +193,8 @@ impl<'a> Field<'a> {
         search_text(number.get(), self.name(number), self.team(number))
     }
 
-    fn seat_view(&self, number: Number) -> SeatView {
+    /// An entry with its score and the colour it is owed.
+    pub fn seat_view(&self, number: Number) -> SeatView {
         SeatView {
             number: number.get(),
             name: self.name(number).to_owned(),

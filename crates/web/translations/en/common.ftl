@@ -41,3 +41,5 @@ withdrawn = withdrawn
 fault-at-line = Line { $line }, column { $column }: { $fault }
 fault-at-line-and-path = Line { $line }, column { $column }, { $path }: { $fault }
 fault-at-path = { $path }: { $fault }
+session-ended = Your session has ended, and the change was not saved. Sign in in a new tab, then go back and send the form again: what you typed is still there.
+sign-in-new-tab = Sign in in a new tab

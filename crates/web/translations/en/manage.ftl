@@ -415,3 +415,17 @@ refusal-not-a-choice = “{ $found }” is none of the choices: choose again.
 refusal-not-a-komi = “{ $found }” is not a komi: write it as 3.75, 6.5 or 0.
 refusal-not-a-criterion = “{ $found }” is none of the criteria: choose again.
 refusal-not-lots = “{ $found }” cannot be read: a lot is written number:lot, as 57:1.
+by-hand = Pair by hand
+by-hand-title = Pair round { $round } by hand
+by-hand-intro = One line a board: the number of Black, then that of White; whoever has the bye stands alone. The order is that of the boards. It becomes a draft: you see what it costs before it is published.
+by-hand-table = The table
+by-hand-example = 151 160
+by-hand-repeats = Let these players meet again
+by-hand-provisional = Count missing results as draws for this pairing
+by-hand-keep = Make it the draft of round { $round }
+by-hand-field = { $count ->
+        [one] One player takes
+       *[other] { $count } players take
+    } part
+done-by-hand = The draft of round { $round } is the table made by hand.
+refusal-not-a-board-line = Line { $line }, “{ $found }”, cannot be read: write the numbers of Black and White, as 151 160; whoever has the bye stands alone.

@@ -38,3 +38,5 @@ withdrawn = 已退赛
 fault-at-line = 第{ $line }行第{ $column }列：{ $fault }
 fault-at-line-and-path = 第{ $line }行第{ $column }列，{ $path }：{ $fault }
 fault-at-path = { $path }：{ $fault }
+session-ended = 登录已过期，刚才的改动没有保存。请在新标签页登录，再回到本页之前的页面重新提交；您填写的内容还在那里。
+sign-in-new-tab = 在新标签页登录

@@ -15,6 +15,7 @@ use crate::i18n::Language;
 use crate::state::AppState;
 
 pub mod board;
+pub mod by_hand;
 pub mod draft;
 pub mod entries;
 pub mod entry;
@@ -63,6 +64,10 @@ pub fn router() -> Router<AppState> {
         .route("/manage/e/{slug}/entries/{number}/delete", post(entry::delete))
         .route("/manage/e/{slug}/numbers", post(entries::draw_numbers))
         .route("/manage/e/{slug}/rounds", get(rounds::show).post(rounds::pair))
+        .route(
+            "/manage/e/{slug}/rounds/by-hand",
+            get(by_hand::show).post(by_hand::keep),
+        )
         .route("/manage/e/{slug}/rounds/{round}", get(draft::show))
         .route("/manage/e/{slug}/rounds/{round}/publish", post(draft::publish))
         .route(

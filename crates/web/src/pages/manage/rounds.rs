@@ -72,6 +72,8 @@ pub struct RoundsPage {
     pub rounds: Vec<RoundRow>,
     /// The round that can be paired now.
     pub can_pair: Option<u32>,
+    /// Whether a table can be made by hand.
+    pub by_hand: bool,
     /// Why none can.
     pub cannot_pair: Option<String>,
 }
@@ -117,6 +119,7 @@ pub fn view(visit: &Visit, event: &Event) -> RoundsPage {
         problem: None,
         confirm: None,
         rounds,
+        by_hand: event.draft().is_some() || next <= stage.rounds_planned,
         can_pair: cannot_pair.is_none().then_some(next),
         cannot_pair,
     }
