@@ -113,18 +113,18 @@ pub async fn add(
         }
         let mut entry = Entry {
             number,
-            name: new.name,
-            team: new.team,
+            name: trimmed(&new.name),
+            team: new.team.as_deref().and_then(trimmed_or_none),
             grade: new.grade,
             rating: new.rating,
-            category: new.category,
+            category: new.category.as_deref().and_then(trimmed_or_none),
             start_score: new.start_score,
             absent_rounds: new.absent_rounds,
             withdrawn_after: None,
             carried: new.carried,
         };
         entry.absent_rounds.extend(&missed);
-        trim(&mut entry);
+        in_order(&mut entry);
         stage.entries.push(entry);
     }
     let faults = tournament::validate::faults(&stage);
@@ -168,11 +168,8 @@ fn in_list(mut fault: Fault, there: usize) -> Fault {
     fault
 }
 
-/// Takes off the white space around texts, empty ones are none; rounds in order, each once.
-pub(crate) fn trim(entry: &mut Entry) {
-    entry.name = trimmed(&entry.name);
-    entry.team = entry.team.as_deref().and_then(trimmed_or_none);
-    entry.category = entry.category.as_deref().and_then(trimmed_or_none);
+/// Rounds in order, each once.
+pub(crate) fn in_order(entry: &mut Entry) {
     entry.absent_rounds.sort_unstable();
     entry.absent_rounds.dedup();
 }
@@ -301,7 +298,7 @@ async fn replace(
     action: Action,
     mut new: Entry,
 ) -> Result<()> {
-    trim(&mut new);
+    in_order(&mut new);
     let mut stage = event.stage.clone();
     let old = stage
         .entries
@@ -407,11 +404,19 @@ pub async fn update(
         }
         new.number = wanted;
     }
-    set(&mut new.name, patch.name);
-    set(&mut new.team, patch.team);
+    set(&mut new.name, patch.name.as_deref().map(trimmed));
+    set(
+        &mut new.team,
+        patch.team.map(|team| team.as_deref().and_then(trimmed_or_none)),
+    );
     set(&mut new.grade, patch.grade);
     set(&mut new.rating, patch.rating);
-    set(&mut new.category, patch.category);
+    set(
+        &mut new.category,
+        patch
+            .category
+            .map(|category| category.as_deref().and_then(trimmed_or_none)),
+    );
     set(&mut new.start_score, patch.start_score);
     set(&mut new.carried, patch.carried);
     replace(tx, change, event, number, Action::EntryUpdated, new).await
@@ -576,7 +581,8 @@ pub async fn return_to(
 /// Sets whether an entry sits out a round.
 ///
 /// # Errors
-/// Refused for an unknown number, and for a published round in which the entry has a board or bye.
+/// Refused for an unknown number, for a published round in which the entry has a board or bye, and,
+/// when it is not to sit out, for a published round in which it has no place at all.
 pub async fn sit_out(
     tx: &mut Tx,
     change: &Change<'_>,
@@ -589,14 +595,16 @@ pub async fn sit_out(
     let published = event
         .round_info(round)
         .is_some_and(|info| info.status == RoundStatus::Published);
-    let on_table = event
-        .stage
-        .rounds
-        .iter()
-        .filter(|table| table.round == round)
-        .any(|table| table.board_of(number).is_some() || table.byes.contains(&number));
-    if out && published && on_table {
+    let table = event.stage.rounds.iter().find(|table| table.round == round);
+    let table = table.filter(|_| published);
+    let on_table =
+        table.is_some_and(|table| table.board_of(number).is_some() || table.byes.contains(&number));
+    if out && on_table {
         return Err(Refused::OnTable { number, round }.into());
+    }
+    // Who came after the round was published would be nowhere in it.
+    if !out && !on_table && table.is_some_and(|table| !table.absent.contains(&number)) {
+        return Err(Refused::HasNoPlace { number, round }.into());
     }
     new.absent_rounds.retain(|absent| *absent != round);
     let action = if out {

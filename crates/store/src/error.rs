@@ -365,7 +365,9 @@ pub enum Refused {
         board: u32,
     },
     /// The entry has no place in the round where one is needed.
-    #[error("number {number} has neither a board nor a bye in round {round}")]
+    #[error(
+        "number {number} has neither a board nor a bye in round {round}: give it a seat there first, or leave it absent"
+    )]
     HasNoPlace {
         /// The entry.
         number: Number,

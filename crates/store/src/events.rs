@@ -319,10 +319,10 @@ pub async fn create(tx: &mut Tx, change: &Change<'_>, new: NewEvent) -> Result<E
     let event = Event {
         id: Uuid::now_v7(),
         slug,
-        name: new.name,
+        name: trimmed(&new.name),
         rules: new.rules,
         komi: new.komi,
-        place: new.place,
+        place: new.place.as_deref().and_then(trimmed_or_none),
         starts_on: new.starts_on,
         visibility: new.visibility,
         stage,
@@ -364,7 +364,7 @@ pub async fn import(tx: &mut Tx, change: &Change<'_>, file: &EventFile) -> Resul
 
 /// Writes a new event with everything in it.
 async fn insert(tx: &mut Tx, change: &Change<'_>, mut event: Event, action: Action) -> Result<Event> {
-    trim(&mut event);
+    event.stage.entries.iter_mut().for_each(entries::in_order);
     check(&event)?;
     if slug_is_taken(tx, &event.slug).await? {
         return Err(Refused::SlugTaken { slug: event.slug }.into());
@@ -483,15 +483,7 @@ async fn write_lots(
     Ok(())
 }
 
-/// Takes off the white space around texts; an optional text of nothing else is none.
-fn trim(event: &mut Event) {
-    event.name = trimmed(&event.name);
-    event.place = event.place.as_deref().and_then(trimmed_or_none);
-    for entry in &mut event.stage.entries {
-        entries::trim(entry);
-    }
-}
-
+/// A text without the white space around it. What people enter is trimmed; what a file says is kept.
 pub(crate) fn trimmed(text: &str) -> String {
     text.trim().to_owned()
 }
@@ -508,7 +500,7 @@ fn check(event: &Event) -> Result<()> {
         return Err(Refused::BadSlug { slug }.into());
     }
     let mut faults = Vec::new();
-    if event.name.is_empty() {
+    if event.name.trim().is_empty() {
         faults.push(fault("event.name", FaultKind::EmptyName));
     }
     for (path, text) in [
@@ -740,8 +732,7 @@ pub async fn update(
     patch: EventPatch,
     expected: Option<i64>,
 ) -> Result<()> {
-    let mut new = patched(event, patch);
-    trim(&mut new);
+    let new = patched(event, patch);
     let Some((before, after)) = json::difference(&json::settings(event), &json::settings(&new)) else {
         return Ok(());
     };
@@ -817,10 +808,15 @@ fn patched(event: &Event, patch: EventPatch) -> Event {
     }
     let mut new = event.clone();
     set(&mut new.slug, patch.slug);
-    set(&mut new.name, patch.name);
+    set(&mut new.name, patch.name.as_deref().map(trimmed));
     set(&mut new.rules, patch.rules);
     set(&mut new.komi, patch.komi);
-    set(&mut new.place, patch.place);
+    set(
+        &mut new.place,
+        patch
+            .place
+            .map(|place| place.as_deref().and_then(trimmed_or_none)),
+    );
     set(&mut new.starts_on, patch.starts_on);
     set(&mut new.visibility, patch.visibility);
     set(&mut new.stage.rounds_planned, patch.rounds_planned);

@@ -502,6 +502,10 @@ pub async fn publish(
     if !outdated {
         up_to_date(event, &draft)?;
     }
+    // Whoever came since has no place in it, and misses it.
+    for number in unseated(event, round) {
+        sits_out(tx, event, number, round).await?;
+    }
     let act = Act::new(
         Action::RoundPublished,
         Subject::Round(round),
@@ -524,6 +528,19 @@ pub async fn publish(
     info(event, round)
 }
 
+/// Who plays in a round and is not on its table.
+fn unseated(event: &Event, round: u32) -> Vec<Number> {
+    let Some(table) = event.stage.rounds.iter().find(|table| table.round == round) else {
+        return Vec::new();
+    };
+    let entries = event.stage.entries.iter();
+    entries
+        .filter(|entry| entry.plays_in(round))
+        .map(|entry| entry.number)
+        .filter(|number| table.board_of(*number).is_none() && !table.byes.contains(number))
+        .collect()
+}
+
 /// Refuses a draft that was made of other results or other entries than there are now.
 fn up_to_date(event: &Event, draft: &RoundInfo) -> Result<()> {
     let round = draft.round;
@@ -539,10 +556,7 @@ fn up_to_date(event: &Event, draft: &RoundInfo) -> Result<()> {
         .filter(|entry| !entry.plays_in(round) && seated(entry.number))
         .map(|entry| entry.number)
         .collect();
-    let unseated: Vec<Number> = entries()
-        .filter(|entry| entry.plays_in(round) && !seated(entry.number))
-        .map(|entry| entry.number)
-        .collect();
+    let unseated = unseated(event, round);
     if results.is_empty() && gone.is_empty() && unseated.is_empty() {
         return Ok(());
     }

@@ -262,6 +262,42 @@ fn a_table_that_could_be_better_is_a_no() {
 }
 
 #[test]
+fn a_table_that_is_not_the_one_of_the_rules_is_shown_beside_it() {
+    let drawn = json!({ "round": 1, "boards": [{ "board": 1, "black": 1, "white": 2 }, { "board": 2, "black": 3, "white": 4 }] });
+    let swapped = json!({ "round": 1, "boards": [{ "board": 1, "black": 1, "white": 4 }, { "board": 2, "black": 3, "white": 2 }] });
+    let bye =
+        json!({ "round": 1, "boards": [{ "board": 1, "black": 1, "white": 2 }], "byes": [3], "absent": [4] });
+    let warnings = |round: &Value| {
+        let file = event(
+            &json!({ "name": "Drawn", "rounds": 3 }),
+            &players(4),
+            std::slice::from_ref(round),
+        )
+        .to_string();
+        let checked = tianyuan(&["check"], &file);
+        assert_eq!(
+            (checked.code, checked.err.as_str()),
+            (Some(0), ""),
+            "{}",
+            checked.out
+        );
+        let reports = tianyuan(&["check", "--format", "json"], &file).json();
+        let once_more = checked.out.lines().find(|line| line.contains("once more"));
+        (
+            once_more.map(str::to_owned),
+            reports[0]["rounds"][0]["paired_again"].clone(),
+        )
+    };
+    assert_eq!(warnings(&drawn), (None, Value::Null));
+    assert_eq!(warnings(&bye), (None, Value::Null));
+    let (line, pairs) = warnings(&swapped);
+    assert!(line.is_some_and(|line| {
+        line.starts_with("  warning: paired once more, this round has 1–2, 3–4 instead of 1–4, 2–3: ")
+    }));
+    assert_eq!(pairs, json!({ "pairs": [[1, 2], [3, 4]], "byes": [] }));
+}
+
+#[test]
 fn one_name_in_two_spellings_is_worth_a_warning_and_namesakes_are_not() {
     let names = ["José", "李明", "Jose\u{301}", "李明"];
     let entries: Vec<Value> = (1..)

@@ -199,6 +199,8 @@ pub fn faults(stage: &Stage) -> Vec<Fault> {
 
 /// The longest name, team or category, in characters.
 pub const TEXT_LIMIT: usize = 200;
+/// The largest lot that can be drawn.
+pub const LOT_LIMIT: u32 = 2_147_483_647;
 /// The most rounds an event can have.
 pub const ROUNDS_LIMIT: u32 = 100;
 
@@ -367,7 +369,9 @@ fn entries(stage: &Stage, faults: &mut Vec<Fault>) -> BTreeSet<Number> {
         }
     }
     let mut drawn = BTreeSet::new();
-    for (index, (number, _)) in stage.ranking.lots.iter().enumerate() {
+    for (index, (number, lot)) in stage.ranking.lots.iter().enumerate() {
+        let path = format!("event.lots[{index}].lot");
+        range(path, i64::from(*lot), 1, i64::from(LOT_LIMIT), faults);
         let path = format!("event.lots[{index}].number");
         if !drawn.insert(number) {
             let kind = FaultKind::DuplicateLot(*number);

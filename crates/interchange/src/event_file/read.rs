@@ -396,7 +396,8 @@ impl Reader {
             let found = match &node.value {
                 Value::Whole(1) => None,
                 Value::Whole(found) => Some(found.to_string()),
-                Value::Number(found) | Value::Text(found) => Some((**found).into()),
+                Value::Number(found) => Some((**found).into()),
+                Value::Text(found) => Some(format!("\"{found}\"")),
                 other => Some(other.kind().to_owned()),
             };
             if let Some(found) = found {
@@ -505,7 +506,7 @@ impl Reader {
                 let number = self.reference(&lot, "number");
                 let drawn = self
                     .required(&lot, "lot")
-                    .and_then(|_| self.count(&lot, "lot", 1, u32::MAX));
+                    .and_then(|_| self.count(&lot, "lot", 1, validate::LOT_LIMIT));
                 (number, drawn.unwrap_or(1))
             });
             let lot = lot.unwrap_or_else(|| (self.next_stand_in(), 1));

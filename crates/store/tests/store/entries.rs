@@ -708,3 +708,40 @@ async fn a_round_sat_out_is_no_bye(pool: PgPool) {
         }
     );
 }
+
+/// Nobody is ever nowhere: who came after a round was published is absent in it, whatever is asked.
+#[sqlx::test(migrations = "../../migrations")]
+async fn a_late_entry_stays_absent_where_it_has_no_place(pool: PgPool) {
+    let hall = Hall::open(pool, 5, 4).await;
+    hall.round(&[(1, 2), (3, 4)], None).await;
+    add(&hall, vec![player("Late")]).await.expect("added");
+    let before = hall.event().await;
+    assert_eq!(
+        refused(sit_out(&hall, 5, 1, false).await),
+        Refused::HasNoPlace {
+            number: n(5),
+            round: 1
+        }
+    );
+    assert_eq!(hall.event().await, before);
+
+    // A draft made before somebody came, published all the same: that round is missed too.
+    hall.black_wins(1).await;
+    sit_out(&hall, 5, 2, true).await.expect("sits out");
+    hall.pair().await.expect("paired");
+    add(&hall, vec![player("Later")]).await.expect("added");
+    sit_out(&hall, 5, 2, false)
+        .await
+        .expect("a draft can be paired again");
+    hall.act(async |tx, change, event| rounds::publish(tx, change, event, 2, None, true).await)
+        .await
+        .expect("published");
+    let event = hall.event().await;
+    let absences = |number| event.stage.entry(n(number)).expect("there").absent_rounds.clone();
+    assert_eq!((absences(5), absences(6)), (vec![1, 2], vec![1, 2]));
+    assert!(
+        tournament::checker::judge_event(&event.stage)
+            .iter()
+            .all(|(_, judged)| judged.is_sound())
+    );
+}

@@ -271,14 +271,14 @@ async fn the_ranking_can_be_changed_and_changed_back(pool: PgPool) {
 #[sqlx::test(migrations = "../../migrations")]
 async fn drawn_lots_are_kept(pool: PgPool) {
     let hall = Hall::open(pool, 5, 3).await;
-    let lots = vec![(crate::support::n(3), 1), (crate::support::n(1), 0)];
+    let lots = vec![(crate::support::n(3), 2), (crate::support::n(1), 1)];
     let patch = |lots| EventPatch {
         lots: Some(lots),
         ..EventPatch::default()
     };
     update(&hall, patch(lots)).await.expect("updated");
     let kept = hall.event().await.stage.ranking.lots;
-    assert_eq!(kept, vec![(crate::support::n(1), 0), (crate::support::n(3), 1)]);
+    assert_eq!(kept, vec![(crate::support::n(1), 1), (crate::support::n(3), 2)]);
     let Refused::Faults(faults) = refused(update(&hall, patch(vec![(crate::support::n(9), 1)])).await) else {
         panic!("no faults");
     };

@@ -133,6 +133,54 @@ async fn an_event_taken_over_midway_goes_on(pool: PgPool) {
     assert_eq!(info.round, 3);
 }
 
+/// What people enter is trimmed, what a file says is kept: also beside another change.
+#[sqlx::test(migrations = "../../migrations")]
+async fn names_of_a_file_come_out_as_they_went_in(pool: PgPool) {
+    let hall = Hall::open(pool, 5, 2).await;
+    let mut file = events::export(&hall.event().await);
+    file.name = " Spring\u{3000}".to_owned();
+    file.stage.entries[0].name = "\u{3000}王 明 ".to_owned();
+    file.stage.entries[1].team = Some("\u{2028}North".to_owned());
+    let copy = import(&hall, &file).await.expect("imported");
+    assert_eq!(events::export(&copy), file);
+    let other = Hall {
+        key: copy.slug.clone(),
+        ..hall
+    };
+    let patch = entries::EntryPatch {
+        rating: Some(Some(1)),
+        ..entries::EntryPatch::default()
+    };
+    other
+        .act(async |tx, change, event| entries::update(tx, change, event, n(1), patch).await)
+        .await
+        .expect("changed");
+    assert_eq!(other.event().await.stage.entries[0].name, "\u{3000}王 明 ");
+}
+
+#[sqlx::test(migrations = "../../migrations")]
+async fn a_lot_is_kept_or_refused_never_made_another(pool: PgPool) {
+    let hall = Hall::open(pool, 5, 2).await;
+    for (lot, kept) in [
+        (0, false),
+        (1, true),
+        (2_147_483_647, true),
+        (2_147_483_648, false),
+    ] {
+        let patch = EventPatch {
+            lots: Some(vec![(n(1), lot)]),
+            ..EventPatch::default()
+        };
+        let put = hall
+            .act(async |tx, change, event| events::update(tx, change, event, patch, None).await)
+            .await;
+        assert_eq!(put.is_ok(), kept, "{lot}");
+        if kept {
+            assert_eq!(hall.event().await.stage.ranking.lots, [(n(1), lot)]);
+        }
+    }
+}
+
 /// C031 and the bad input of the event file: refused whole, every fault listed.
 #[sqlx::test(migrations = "../../migrations")]
 async fn a_broken_event_is_refused_whole(pool: PgPool) {

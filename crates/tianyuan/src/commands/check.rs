@@ -4,8 +4,10 @@ use clap::ValueEnum;
 use interchange::EventFile;
 use interchange::names::look_alikes;
 use serde_json::json;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use tournament::checker::{Judgement, Level, judge_event};
+use tournament::{Number, Round, Stage, pairing};
 
 use super::criteria_line;
 use crate::failure::Failure;
@@ -62,7 +64,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
                 "file": path,
                 "event": file.name,
                 "sound": judged.iter().all(Judgement::is_sound),
-                "rounds": judged.iter().map(interchange::judgement_json).collect::<Vec<_>>(),
+                "rounds": judged.iter().map(|judgement| with_other_table(&file.stage, judgement)).collect::<Vec<_>>(),
             })),
         }
     }
@@ -76,6 +78,69 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     } else {
         Err(Failure::No(Vec::new()))
     }
+}
+
+/// What one of two tables has and the other has not.
+#[derive(Default)]
+struct Unlike {
+    pairs: Vec<(Number, Number)>,
+    byes: Vec<Number>,
+}
+
+impl Unlike {
+    fn of(one: &Round, other: &Round) -> Self {
+        let pairs = |table: &Round| -> BTreeSet<(Number, Number)> {
+            let pairs = table.boards.iter();
+            pairs
+                .map(|board| (board.black.min(board.white), board.black.max(board.white)))
+                .collect()
+        };
+        let byes = |table: &Round| table.byes.iter().copied().collect::<BTreeSet<_>>();
+        Self {
+            pairs: pairs(one).difference(&pairs(other)).copied().collect(),
+            byes: byes(one).difference(&byes(other)).copied().collect(),
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.pairs.is_empty() && self.byes.is_empty()
+    }
+
+    /// `3–4, 5–6 and the bye of 7`; of a long list the beginning.
+    fn words(&self) -> String {
+        const LONGEST: usize = 6;
+        let mut words: Vec<String> = self
+            .pairs
+            .iter()
+            .map(|(one, other)| format!("{one}–{other}"))
+            .collect();
+        words.extend(self.byes.iter().map(|number| format!("the bye of {number}")));
+        if words.len() > LONGEST {
+            let more = words.len() - LONGEST;
+            words.truncate(LONGEST);
+            words.push(format!("{more} more"));
+        }
+        words.join(", ")
+    }
+}
+
+/// What the pairing gives when the round is paired once more, and what is recorded in its place.
+fn other_table(stage: &Stage, round: u32) -> Option<(Unlike, Unlike)> {
+    let recorded = stage.rounds.iter().find(|table| table.round == round)?;
+    let again = pairing::again(stage, recorded).ok()?.to_round();
+    let given = Unlike::of(&again, recorded);
+    (!given.is_empty()).then(|| (given, Unlike::of(recorded, &again)))
+}
+
+fn with_other_table(stage: &Stage, judgement: &Judgement) -> serde_json::Value {
+    let mut value = interchange::judgement_json(judgement);
+    let pairs = other_table(stage, judgement.round).map(|(given, _)| {
+        let pairs = given.pairs.iter().map(|(one, other)| [one.get(), other.get()]);
+        let byes = given.byes.iter().map(|number| number.get());
+        json!({"pairs": pairs.collect::<Vec<_>>(), "byes": byes.collect::<Vec<_>>()})
+    });
+    value["paired_again"] = pairs.unwrap_or_default();
+    value
 }
 
 fn report(path: &str, file: &EventFile, judged: &[Judgement], notes: bool) -> String {
@@ -131,6 +196,14 @@ fn report(path: &str, file: &EventFile, judged: &[Judgement], notes: bool) -> St
                 Level::Note => continue,
             };
             let _ = writeln!(text, "  {level}: {finding}");
+        }
+        if let Some((given, recorded)) = other_table(&file.stage, judgement.round) {
+            let _ = writeln!(
+                text,
+                "  warning: paired once more, this round has {} instead of {}: changed by hand, made on other results or settings, or not made by these rules",
+                given.words(),
+                recorded.words()
+            );
         }
     }
     let verdict = if breaches == 0 {

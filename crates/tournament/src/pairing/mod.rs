@@ -197,6 +197,31 @@ pub struct Confirmed {
     pub provisional: bool,
 }
 
+/// Pairs a recorded round once more, so that anybody can compare the two: among those who had a
+/// place in it, on the results of the rounds before as they are now. It comes out otherwise than
+/// recorded also when the table was changed by hand, or a result or a setting was changed since.
+///
+/// # Errors
+/// As [`pair`]; with fewer than two places, for one.
+pub fn again(stage: &Stage, recorded: &Round) -> Result<Pairing, Refusal> {
+    let round = recorded.round;
+    let mut before = stage.after(round.saturating_sub(1));
+    for entry in &mut before.entries {
+        let placed = recorded.board_of(entry.number).is_some() || recorded.byes.contains(&entry.number);
+        entry.absent_rounds.retain(|absent| *absent != round);
+        if placed {
+            entry.withdrawn_after = entry.withdrawn_after.filter(|last| *last >= round);
+        } else {
+            entry.absent_rounds.push(round);
+        }
+    }
+    let confirmed = Confirmed {
+        repeats: true,
+        provisional: true,
+    };
+    pair(&before, confirmed)
+}
+
 /// Pairs the next round of a stage that has no [`faults`](crate::validate::faults).
 ///
 /// # Errors
