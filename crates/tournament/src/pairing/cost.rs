@@ -177,18 +177,7 @@ impl Plan {
     pub(super) fn pair<const N: usize>(&self, field: &Field, a: usize, b: usize) -> Wide<N> {
         let mut cost = Wide::ZERO;
         of_pair(field, a, b, |digit, value| {
-            let place = match digit {
-                Digit::Repeat => self.repeats.map(|places| places[0]),
-                Digit::Meetings => self.repeats.map(|places| places[1]),
-                Digit::JustBefore => self.repeats.map(|places| places[2]),
-                Digit::Across(border) => Some(self.across[border]),
-                Digit::Square => Some(self.square),
-                Digit::TeamMates(group) => Some(self.teams[group]),
-                Digit::SameColourTwice(group) => Some(self.twice[group]),
-                Digit::SameColour(group) => Some(self.same[group]),
-                Digit::RepeatedFloats(group) => Some(self.floats[group]),
-            };
-            if let Some(place) = place {
+            if let Some(place) = self.place(digit) {
                 cost.add_at(place, value);
             }
         });
@@ -202,13 +191,51 @@ impl Plan {
         cost
     }
 
+    /// The cost of two such players, whoever they are: without what depends on their teams and on
+    /// their places in the list (P7).
+    pub(super) fn pair_alone<const N: usize>(&self, field: &Field, a: usize, b: usize) -> Wide<N> {
+        let mut cost = Wide::ZERO;
+        of_pair(field, a, b, |digit, value| {
+            if let Some(place) = self
+                .place(digit)
+                .filter(|_| !matches!(digit, Digit::TeamMates(_)))
+            {
+                cost.add_at(place, value);
+            }
+        });
+        cost
+    }
+
+    fn place(&self, digit: Digit) -> Option<usize> {
+        match digit {
+            Digit::Repeat => self.repeats.map(|places| places[0]),
+            Digit::Meetings => self.repeats.map(|places| places[1]),
+            Digit::JustBefore => self.repeats.map(|places| places[2]),
+            Digit::Across(border) => Some(self.across[border]),
+            Digit::Square => Some(self.square),
+            Digit::TeamMates(group) => Some(self.teams[group]),
+            Digit::SameColourTwice(group) => Some(self.twice[group]),
+            Digit::SameColour(group) => Some(self.same[group]),
+            Digit::RepeatedFloats(group) => Some(self.floats[group]),
+        }
+    }
+
     /// The cost of giving a player the bye.
     pub(super) fn bye<const N: usize>(&self, field: &Field, player: usize) -> Wide<N> {
-        let mut cost = Wide::ZERO;
-        if let Some([so_far, group, who]) = self.bye {
-            cost.add_at(so_far, u64::from(field.players[player].byes));
-            cost.add_at(group, (field.groups.len() - 1 - field.group_of[player]) as u64);
+        let mut cost = self.bye_alone(field, player, field.players[player].byes);
+        if let Some([_, _, who]) = self.bye {
             cost.add_at(who, (field.players.len() - 1 - player) as u64);
+        }
+        cost
+    }
+
+    /// The cost of giving the bye to somebody like this player, with so many byes so far: without
+    /// what depends on the place in the list (P7).
+    pub(super) fn bye_alone<const N: usize>(&self, field: &Field, like: usize, byes: u32) -> Wide<N> {
+        let mut cost = Wide::ZERO;
+        if let Some([so_far, group, _]) = self.bye {
+            cost.add_at(so_far, u64::from(byes));
+            cost.add_at(group, (field.groups.len() - 1 - field.group_of[like]) as u64);
         }
         cost
     }

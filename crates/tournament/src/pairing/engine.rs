@@ -8,12 +8,16 @@ use super::cost::{Floaters, Plan, Reached};
 use super::counting::{self, Settled};
 use super::field::Field;
 use super::group::{Pair, pair_group};
+use super::kernel::{self, Alike, Kernel};
 use super::matching::{Edge, Matching};
 use super::wide::{Weight, Wide};
 
 /// Fields up to this size are searched with every possible pair at once; larger ones start from
 /// likely pairs and take in others as long as one could improve the table.
 const WHOLE: usize = 260;
+
+/// In larger fields, how many of each kind of player are looked at; where that proves nothing, more.
+const KEPT: [usize; 3] = [12, 32, 96];
 
 /// The best table: who has the bye, and the pairs of each group from the top.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,8 +28,14 @@ pub(super) struct Table {
 
 /// The best table of a field. `None` when `repeats` is false and every table has a repeat.
 pub(super) fn best(field: &Field, repeats: bool) -> Option<Table> {
-    let counted = if repeats { None } else { counted(field) };
-    counted.or_else(|| searched(field, repeats))
+    if repeats {
+        return searched(field, repeats);
+    }
+    counted(field)
+        .or_else(|| {
+            (field.players.len() > WHOLE).then(|| KEPT.into_iter().find_map(|keep| reduced(field, keep)))?
+        })
+        .or_else(|| searched(field, repeats))
 }
 
 /// The best table, when it reaches what counting says nobody can better.
@@ -33,11 +43,40 @@ fn counted(field: &Field) -> Option<Table> {
     table(field, &counting::settle(field)?, false)
 }
 
+/// The best table by an exact search of the field without most of those who are alike, when that
+/// proves it for all.
+fn reduced(field: &Field, keep: usize) -> Option<Table> {
+    let kernel = Kernel::of(field, keep)?;
+    let mut settled = settle(&kernel.field, false, &kernel.alike)?;
+    settled.bye = settled.bye.map(|player| kernel.kept[player]);
+    for list in &mut settled.lists {
+        for player in list {
+            *player = kernel.kept[*player];
+        }
+    }
+    for player in kernel.left_out {
+        settled.lists[field.group_of[player]].push(player);
+    }
+    settled.lists.iter_mut().for_each(|list| list.sort_unstable());
+    table(field, &settled, false)
+}
+
 /// The best table by an exact search of the whole field.
 fn searched(field: &Field, repeats: bool) -> Option<Table> {
+    let table = table(field, &settle(field, repeats, &[])?, repeats);
+    debug_assert!(
+        table.is_some(),
+        "what the search reached can be reached in list order"
+    );
+    table
+}
+
+/// Who has the bye, who plays where and what each group reaches, by an exact search. `None` when
+/// there is no table, or when the proof does not hold for those who are `alike` and not there.
+fn settle(field: &Field, repeats: bool, alike: &[Alike]) -> Option<Settled> {
     let borders = field.groups.len().saturating_sub(1);
     let mut floaters = vec![Floaters::BySum; borders];
-    let mut partners = partners(field, repeats, &floaters)?;
+    let mut partners = partners(field, repeats, &floaters, alike)?;
     for (border, floaters) in floaters.iter_mut().enumerate() {
         let crossing = |a: &usize| {
             let b = partners[*a];
@@ -48,7 +87,7 @@ fn searched(field: &Field, repeats: bool) -> Option<Table> {
         }
     }
     if floaters.contains(&Floaters::ByBits) {
-        partners = self::partners(field, repeats, &floaters)?;
+        partners = self::partners(field, repeats, &floaters, alike)?;
     }
     let mut settled = Settled::nobody(field);
     for (player, &partner) in partners.iter().enumerate() {
@@ -62,12 +101,7 @@ fn searched(field: &Field, repeats: bool) -> Option<Table> {
             settled.targets[group].add(&Reached::by(field, player, partner));
         }
     }
-    let table = table(field, &settled, repeats);
-    debug_assert!(
-        table.is_some(),
-        "what the search reached can be reached in list order"
-    );
-    table
+    Some(settled)
 }
 
 /// Pairs each group in list order. `None` when one cannot reach what was settled for it.
@@ -91,20 +125,20 @@ fn table(field: &Field, settled: &Settled, repeats: bool) -> Option<Table> {
 
 /// Every player's partner in a best table with the right bye and floaters; the bye is a partner
 /// one past the last player.
-fn partners(field: &Field, repeats: bool, floaters: &[Floaters]) -> Option<Vec<usize>> {
+fn partners(field: &Field, repeats: bool, floaters: &[Floaters], alike: &[Alike]) -> Option<Vec<usize>> {
     let plan = Plan::of_field(field, repeats, floaters);
     match plan.bits(field.players.len() + 1).div_ceil(64) {
-        ..=4 => search::<4>(field, &plan, repeats),
-        5..=8 => search::<8>(field, &plan, repeats),
-        9..=16 => search::<16>(field, &plan, repeats),
-        17..=32 => search::<32>(field, &plan, repeats),
-        33..=64 => search::<64>(field, &plan, repeats),
-        65..=256 => search::<256>(field, &plan, repeats),
-        _ => search::<1024>(field, &plan, repeats),
+        ..=4 => search::<4>(field, &plan, repeats, alike),
+        5..=8 => search::<8>(field, &plan, repeats, alike),
+        9..=16 => search::<16>(field, &plan, repeats, alike),
+        17..=32 => search::<32>(field, &plan, repeats, alike),
+        33..=64 => search::<64>(field, &plan, repeats, alike),
+        65..=256 => search::<256>(field, &plan, repeats, alike),
+        _ => search::<1024>(field, &plan, repeats, alike),
     }
 }
 
-fn search<const N: usize>(field: &Field, plan: &Plan, repeats: bool) -> Option<Vec<usize>> {
+fn search<const N: usize>(field: &Field, plan: &Plan, repeats: bool, alike: &[Alike]) -> Option<Vec<usize>> {
     let players = field.players.len();
     let vertices = players + players % 2;
     let legal = |a: usize, b: usize| b == players || repeats || field.met(a, b).times == 0;
@@ -145,6 +179,9 @@ fn search<const N: usize>(field: &Field, plan: &Plan, repeats: bool) -> Option<V
             improving_pairs(&matching, vertices, legal, cost)
         };
         if better.is_empty() {
+            if !alike.is_empty() && !kernel::proves(field, plan, &matching.proof(), alike) {
+                return None;
+            }
             let partner = |vertex| matching.partner(vertex).expect("every vertex is matched") as usize;
             return Some((0..index(players)).map(partner).collect());
         }
@@ -247,7 +284,7 @@ mod tests {
     /// Plays random events and compares the two ways wherever counting claims a proof.
     #[test]
     fn what_counting_proves_is_what_the_search_finds() {
-        let (mut rounds, mut proven) = (0, 0);
+        let (mut rounds, mut proven, mut reduced_fields) = (0, 0, 0);
         for seed in 0..250 {
             let rate = |of: u64, most: u32| u32::try_from((seed / of) % 4).expect("small") * most / 3;
             let simulation = Simulation {
@@ -271,6 +308,12 @@ mod tests {
                         stage.next_round()
                     );
                 }
+                for keep in [4, 8] {
+                    if let Some(table) = reduced(&field, keep) {
+                        reduced_fields += 1;
+                        assert_eq!(Some(table), searched(&field, false), "seed {seed}, kept {keep}");
+                    }
+                }
                 let confirmed = Confirmed {
                     repeats: true,
                     provisional: false,
@@ -279,6 +322,12 @@ mod tests {
             });
         }
         assert!(proven * 3 > rounds, "counting proves {proven} of {rounds} rounds");
-        eprintln!("counting proves {proven} of {rounds} rounds");
+        assert!(
+            reduced_fields * 3 > rounds,
+            "a smaller field proves {reduced_fields} of {rounds} rounds"
+        );
+        eprintln!(
+            "of {rounds} rounds, counting proves {proven}, smaller fields {reduced_fields} (of two tries each)"
+        );
     }
 }

@@ -137,6 +137,33 @@ impl Field {
         }
     }
 
+    /// The field with some of its players only, given in list order; at least one of each group.
+    pub(super) fn only(&self, kept: &[usize]) -> Self {
+        let place: BTreeMap<usize, usize> = kept
+            .iter()
+            .enumerate()
+            .map(|(at, player)| (*player, at))
+            .collect();
+        let met = kept.iter().map(|player| {
+            self.met[*player]
+                .iter()
+                .filter_map(|(other, met)| Some((*place.get(other)?, *met)))
+                .collect()
+        });
+        let mut groups = self.groups.clone();
+        for (group, span) in groups.iter_mut().enumerate() {
+            span.start = kept.partition_point(|player| self.group_of[*player] < group);
+            span.end = kept.partition_point(|player| self.group_of[*player] <= group);
+        }
+        Self {
+            players: kept.iter().map(|player| self.players[*player].clone()).collect(),
+            group_of: kept.iter().map(|player| self.group_of[*player]).collect(),
+            groups,
+            met: met.collect(),
+            ..*self
+        }
+    }
+
     /// How often two players have met.
     pub(super) fn met(&self, a: usize, b: usize) -> Met {
         self.met[a].get(&b).copied().unwrap_or_default()

@@ -676,25 +676,41 @@ pub(super) struct Proof<'a, W> {
 }
 
 impl<W: Weight> Proof<'_, W> {
+    /// The dual value of a vertex.
+    pub(super) fn dual(&self, vertex: usize) -> W {
+        self.matching.dual[vertex]
+    }
+
     /// The slack of a pair that may or may not be an edge, given its weight. Negative: adding the
     /// edge could make the matching better.
     pub(super) fn slack(&self, a: u32, b: u32, weight: W) -> W {
-        let Matching { dual, top, nodes, .. } = self.matching;
+        let Matching { dual, top, .. } = self.matching;
         let slack = weight - dual[a as usize] - dual[b as usize];
         // Blossoms only add to it: a pair with slack enough needs no look into them.
         if slack > W::ZERO || top[a as usize] != top[b as usize] {
             return slack;
         }
+        slack + self.around(self.both(a, b))
+    }
+
+    /// The innermost node that holds two nodes; `None` when no blossom holds both.
+    pub(super) fn both(&self, a: u32, b: u32) -> Option<u32> {
         let depth = |node: u32| self.inside[node as usize].map_or(0, |(depth, _)| depth);
         let (mut x, mut y) = (a, b);
         while x != y {
-            if depth(x) >= depth(y) {
-                x = nodes[x as usize].parent;
-            } else {
-                y = nodes[y as usize].parent;
+            let up = if depth(x) >= depth(y) { &mut x } else { &mut y };
+            *up = self.matching.nodes[*up as usize].parent;
+            if *up == NONE {
+                return None;
             }
         }
-        slack + self.inside[x as usize].map_or(W::ZERO, |(_, sum)| sum)
+        Some(x)
+    }
+
+    /// The duals of a node and of every blossom around it, summed.
+    pub(super) fn around(&self, node: Option<u32>) -> W {
+        node.and_then(|node| self.inside[node as usize])
+            .map_or(W::ZERO, |(_, sum)| sum)
     }
 }
 

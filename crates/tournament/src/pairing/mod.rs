@@ -10,6 +10,7 @@ mod counting;
 mod engine;
 mod field;
 mod group;
+mod kernel;
 mod matching;
 mod report;
 mod wide;
