@@ -22,9 +22,6 @@ pub(super) struct Alike {
     byes: u32,
 }
 
-/// How many times smaller a field has to get for the try to be worth its time.
-const SMALLER: usize = if cfg!(test) { 1 } else { 3 };
-
 /// A field with fewer players.
 #[derive(Clone, Debug)]
 pub(super) struct Kernel {
@@ -37,7 +34,7 @@ pub(super) struct Kernel {
 
 impl Kernel {
     /// Leaves out players in the middle of each group, so that at least `keep` (four or more) of
-    /// every kind stay. `None` when that leaves out too few to be worth a try.
+    /// every kind stay. `None` when that leaves nobody out.
     pub(super) fn of(field: &Field, keep: usize) -> Option<Self> {
         let mut out = vec![false; field.players.len()];
         let mut kinds = Vec::new();
@@ -72,7 +69,7 @@ impl Kernel {
         }
         let (left_out, kept): (Vec<usize>, Vec<usize>) =
             (0..field.players.len()).partition(|player| out[*player]);
-        if kept.len() * SMALLER > field.players.len() {
+        if left_out.is_empty() {
             return None;
         }
         let mut place = vec![usize::MAX; field.players.len()];
