@@ -3,7 +3,7 @@
 site-name = Tianyuan
 skip-to-content = Skip to the content
 all-events = All events
-manage = Direct
+manage = Directors
 sign-in = Sign in
 sign-out-name = Sign out { $name }
 event-pages = Pages of the event
