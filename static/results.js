@@ -10,6 +10,7 @@ function begin(form) {
   const boards = [...form.querySelectorAll("[data-board]")].map(boardOf);
   const byNumber = new Map(boards.map((board) => [board.number, board]));
   const count = form.querySelector("[data-count]");
+  const next = form.querySelector("[data-next]");
   const spoken = form.querySelector("[data-say]");
   const reason = form.querySelector("input[name=reason]");
   const undone = [];
@@ -60,6 +61,7 @@ function begin(form) {
   function tally() {
     const missing = boards.filter((board) => board.stored === "").length;
     count.textContent = missing === 0 ? say.allIn : say.missing.replace("{n}", String(missing));
+    next.hidden = missing > 0;
   }
 
   function aloud(words) {

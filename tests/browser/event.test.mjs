@@ -88,6 +88,7 @@ async function enterResults(round) {
   await page.waitForFunction(() =>
     [...document.querySelectorAll("[data-words]")].every((words) => words.textContent === "已保存"),
   );
+  await link("下一步").waitFor();
   boards.forEach((board, index) => {
     const [black, white] = POINTS[keys[index]];
     played.push({ round, board: board.board, black: board.black, white: board.white, points: [black, white] });

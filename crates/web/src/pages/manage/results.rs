@@ -9,7 +9,7 @@ use store::events::{Event, RoundStatus};
 use store::results::{self as stored, BoardInput, ResultInput};
 use tournament::{Board, Outcome, Round, Warnings};
 
-use super::overview::{self, NextStep};
+use super::overview;
 use super::{Fields, change, event_of, locked, refused, told};
 use crate::errors::{Error, Result};
 use crate::extract::{Director, InPath, InQuery};
@@ -66,8 +66,8 @@ pub struct ResultsPage {
     pub only_open: bool,
     /// How many results are missing.
     pub count_sentence: String,
-    /// What is to be done when all are in.
-    pub next: Option<NextStep>,
+    /// Whether none is missing: there is something else to be done then.
+    pub all_in: bool,
     /// The less usual results: word and name.
     pub others: Vec<(&'static str, String)>,
     /// The boards.
@@ -159,8 +159,6 @@ pub fn view(visit: &Visit, event: &Event, number: u32, only_open: bool) -> Resul
             }
         })
         .collect();
-    let step = overview::next(t, event).0;
-    let here = format!("/manage/e/{}/rounds/{number}/results", event.slug);
     Ok(ResultsPage {
         t,
         frame: visit.frame_of_round(event, "rounds", number),
@@ -176,11 +174,7 @@ pub fn view(visit: &Visit, event: &Event, number: u32, only_open: bool) -> Resul
             t.say("missing-count-template")
                 .replace("{n}", &missing.len().to_string())
         },
-        next: (missing.is_empty() && step.href != here).then(|| NextStep {
-            href: format!("/manage/e/{}", event.slug),
-            action: t.say("to-overview"),
-            ..NextStep::default()
-        }),
+        all_in: missing.is_empty(),
         others: OTHERS
             .map(|outcome| (outcome.as_str(), words::outcome(t, outcome)))
             .to_vec(),
