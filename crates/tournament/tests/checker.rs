@@ -300,3 +300,15 @@ fn every_recorded_round_is_judged_on_the_rounds_before_it() {
         .collect();
     assert_eq!(sound, [(1, true), (2, true), (3, false)]);
 }
+
+// C042: whoever leaves when the table is out already loses by default, and the table was right.
+#[test]
+fn who_left_after_the_pairing_took_part_in_it() {
+    let mut stage = stage(4, 3);
+    stage.entries[1].withdrawn_after = Some(0);
+    for (outcome, sound) in [(WhiteForfeit, true), (Black, false)] {
+        stage.rounds = vec![played(1, &[(1, 2, outcome), (3, 4, Black)], &[])];
+        let judged = judge_event(&stage);
+        assert_eq!(judged[0].1.is_sound(), sound, "{:?}", judged[0].1.findings);
+    }
+}

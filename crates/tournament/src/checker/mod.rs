@@ -9,6 +9,7 @@ mod facts;
 mod matching;
 mod values;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -16,7 +17,7 @@ pub use facts::{Facts, Meetings, Player};
 pub use values::{Measure, Value, criteria};
 
 use crate::criteria::Criteria;
-use crate::entry::Number;
+use crate::entry::{Entry, Number};
 use crate::result::Side;
 use crate::round::{Board, Round};
 use crate::score::Score;
@@ -385,8 +386,29 @@ pub fn judge_event(stage: &Stage) -> Vec<(u32, Judgement)> {
     stage
         .rounds
         .iter()
-        .map(|round| (round.round, judge(stage, round)))
+        .map(|round| (round.round, judge(&as_paired(stage, round), round)))
         .collect()
+}
+
+/// The stage as it was when a round was paired, as far as the record tells: whoever withdrew after
+/// that and lost the board by default (Art. 28) took part in it.
+fn as_paired<'a>(stage: &'a Stage, table: &Round) -> Cow<'a, Stage> {
+    let left = |entry: &Entry| {
+        let forfeited = || {
+            let (board, side) = table.board_of(entry.number)?;
+            let outcome = board.result?;
+            Some(!outcome.played() && outcome.score(side) == Score::ZERO)
+        };
+        entry.withdrawn_after.is_some_and(|last| last < table.round) && forfeited() == Some(true)
+    };
+    let mut stage = Cow::Borrowed(stage);
+    if stage.entries.iter().any(left) {
+        let entries = &mut stage.to_mut().entries;
+        for entry in entries.iter_mut().filter(|entry| left(entry)) {
+            entry.withdrawn_after = Some(table.round);
+        }
+    }
+    stage
 }
 
 fn seats(before: &Stage, table: &Round, facts: &Facts) -> Vec<Finding> {

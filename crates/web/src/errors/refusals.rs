@@ -1,7 +1,7 @@
 //! Refusals of the rooms below, as problems: a status, arguments for the sentence, members for programs.
 
 use axum::http::StatusCode;
-use interchange::event_file::{NotADate, ProblemKind};
+use interchange::event_file::{NotADate, ProblemKind, Syntax};
 use rules::{NotAKomi, RuleSet, UnknownRuleSet};
 use serde_json::{Map, Value, json};
 use store::{Refused, TableFaults};
@@ -396,6 +396,10 @@ fn fault_of_file(fault: &interchange::Problem) -> FieldProblem {
 fn file_args(kind: &ProblemKind) -> Args {
     let phrase = |text: &str| Arg::Phrase(text.to_owned());
     match kind {
+        ProblemKind::Syntax(Syntax::Unexpected { expected, .. }) => {
+            let what = format!("something else stands where {expected} should come");
+            vec![("what", phrase(&what))]
+        }
         ProblemKind::Syntax(syntax) => vec![("what", phrase(&syntax.to_string()))],
         ProblemKind::WrongVersion(found)
         | ProblemKind::NotWhole(found)
@@ -503,6 +507,39 @@ mod tests {
     }
 
     #[test]
+    fn why_a_file_is_no_json_is_said_in_the_readers_language() {
+        let deep = "[".repeat(100);
+        let files = [
+            "",
+            "{",
+            "{\"a\"",
+            "{\"a\":",
+            "[1",
+            "\"a",
+            "x",
+            "{1",
+            "{\"a\" 1",
+            "[1 2",
+            "{\"a\": 1 2",
+            "[1,]",
+            "{} x",
+            "\"a\nb\"",
+            "\"\\q\"",
+            "\"\\ud800\"",
+            "01",
+            &deep,
+        ];
+        for file in files {
+            let problems = interchange::read(file.as_bytes()).expect_err("no JSON");
+            let detail = fault_of_file(&problems[0]).told(Language::Chinese).detail;
+            let english = detail
+                .split(|c: char| !c.is_ascii_lowercase())
+                .any(|word| word.len() > 2);
+            assert!(!english, "{file:?}: {detail}");
+        }
+    }
+
+    #[test]
     fn places_are_named_in_words() {
         let kind = FaultKind::TwoPlaces {
             number: Number::new(7).expect("a number"),
@@ -517,7 +554,7 @@ mod tests {
         .told(Language::English);
         assert_eq!(
             told.detail,
-            "Player 7 has two places in round 3: a board and a bye."
+            "Player 7 has two places in round 3, a board and a bye: keep one of them."
         );
     }
 

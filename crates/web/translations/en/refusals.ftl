@@ -134,26 +134,26 @@ refusal-no-round-left = All { $planned } planned rounds are paired. Raise the nu
 
 # Single faults of an event
 
-fault-duplicate-number = Number { $number } is given to two entries.
-fault-unknown-number = No entry has number { $number }.
-fault-two-boards = Player { $number } is on boards { $first } and { $second } of round { $round }.
-fault-against-oneself = Board { $board } of round { $round } pairs player { $number } with himself or herself.
-fault-two-places = Player { $number } has two places in round { $round }: { $first } and { $second }.
-fault-listed-twice = Player { $number } is listed twice in round { $round }.
-fault-duplicate-board = Board { $board } stands twice in round { $round }.
+fault-duplicate-number = Number { $number } is given to two entries: give one of them a number of its own.
+fault-unknown-number = No entry has number { $number }: add the entry or correct the number.
+fault-two-boards = Player { $number } is on boards { $first } and { $second } of round { $round }: take the player off one of them.
+fault-against-oneself = Board { $board } of round { $round } pairs player { $number } with himself or herself: name the opponent.
+fault-two-places = Player { $number } has two places in round { $round }, { $first } and { $second }: keep one of them.
+fault-listed-twice = Player { $number } is listed twice in round { $round }: keep one of them.
+fault-duplicate-board = Board { $board } stands twice in round { $round }: number the boards one by one.
 fault-board-zero = Boards are numbered from 1.
-fault-round-out-of-order = Round { $found } stands where round { $expected } should be.
-fault-too-many-rounds = Round { $round } is beyond the { $planned } planned rounds.
-fault-negative-score = A score cannot be negative ({ $score }).
-fault-out-of-range = { $found } is not between { $least } and { $most }.
-fault-empty-name = The name is empty.
-fault-too-long = The text is longer than { $most } characters.
-fault-not-with-result = A forfeited, drawn or unplayed game has no “{ $field }”.
-fault-not-pending = A board without a result has no “{ $field }”.
-fault-met-oneself = Player { $number } cannot have met himself or herself.
-fault-duplicate-criterion = The criterion “{ $criterion }” stands twice.
+fault-round-out-of-order = Round { $found } stands where round { $expected } should be: list the rounds one by one, in order, from the first.
+fault-too-many-rounds = Round { $round } is beyond the { $planned } planned rounds: raise the number of rounds, or take the round away.
+fault-negative-score = A score cannot be negative ({ $score }): write 0 or more, two for a win.
+fault-out-of-range = { $found } is not between { $least } and { $most }: write a whole number between them.
+fault-empty-name = The name is empty: write one.
+fault-too-long = The text is longer than { $most } characters: shorten it.
+fault-not-with-result = A forfeited, drawn or unplayed game has no “{ $field }”: take it away or correct the result.
+fault-not-pending = A board without a result has no “{ $field }”: enter the result or take it away.
+fault-met-oneself = Player { $number } cannot have met himself or herself: name the opponent.
+fault-duplicate-criterion = The criterion “{ $criterion }” stands twice: keep the first.
 fault-control-character = The text holds a line break or another control character: write it on one line.
-fault-duplicate-lot = Player { $number } has drawn two lots.
+fault-duplicate-lot = Player { $number } has drawn two lots: keep one of them.
 
 # Single faults of an event file
 
@@ -185,3 +185,25 @@ fault-word-a-list = a list
 fault-word-an-object = an object
 fault-word-nothing = nothing
 fault-no-criterion = The ranking is empty: name at least one criterion.
+
+# Why a file is no JSON
+
+fault-word-lists-and-objects-are-nested-more-than-32-deep = lists and objects are nested more than 32 deep
+fault-word-the-file-is-larger-than-16-MiB = the file is larger than 16 MiB
+fault-word-the-file-holds-more-than-4000000-values = the file holds more than 4000000 values
+fault-word-the-file-is-empty--an-event-file-is-a-JSON-object = the file is empty: an event file is a JSON object
+fault-word-the-file-ends-where-a-value-should-come = the file ends where a value should come
+fault-word-the-file-ends-where-a-name-in-double-quotes-should-come = the file ends where a name in double quotes should come
+fault-word-the-file-ends-where-a-colon-should-come = the file ends where a colon should come
+fault-word-the-file-ends-where-a-comma-or---should-come = the file ends where a comma or a closing bracket should come
+fault-word-the-file-ends-where-the-closing-quote-of-a-text-should-come = the file ends where the closing quote of a text should come
+fault-word-something-else-stands-where-a-value-should-come = something else stands where a value should come
+fault-word-something-else-stands-where-a-name-in-double-quotes-should-come = something else stands where a name in double quotes should come
+fault-word-something-else-stands-where-a-colon-should-come = something else stands where a colon should come
+fault-word-something-else-stands-where-a-comma-or---should-come = something else stands where a comma or a closing bracket should come
+fault-word-a-comma-stands-before-the-closing-bracket--take-it-away = a comma stands before the closing bracket: take it away
+fault-word-something-follows-after-the-end-of-the-event--take-it-away = something follows after the end of the event: take it away
+fault-word-a-text-holds-a-line-break-or-another-control-character--write-it-as--n-or--u = a text holds a line break or another control character: write it as \n or \u
+fault-word-after-a-backslash-stands-none-of-------b-f-n-r-t-u = after a backslash stands none of " \ / b f n r t u
+fault-word--u-names-half-of-a-character--write-both-halves-or-the-character = \u names half of a character: write both halves or the character
+fault-word-this-is-no-number-as-JSON-writes-them--12---3--0-5 = this is no number as JSON writes them: 12, -3, 0.5

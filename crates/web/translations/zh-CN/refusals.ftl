@@ -128,26 +128,26 @@ refusal-no-round-left = 计划的 { $planned } 轮都已编排。要再编排，
 
 # 赛事中的单个错误
 
-fault-duplicate-number = 编号 { $number } 给了两人。
-fault-unknown-number = 没有编号 { $number }。
-fault-two-boards = 选手 { $number } 在第 { $round } 轮同时在第 { $first } 台和第 { $second } 台。
-fault-against-oneself = 第 { $round } 轮第 { $board } 台让选手 { $number } 与自己对局。
-fault-two-places = 选手 { $number } 在第 { $round } 轮有两个位置：{ $first }和{ $second }。
-fault-listed-twice = 选手 { $number } 在第 { $round } 轮列了两次。
-fault-duplicate-board = 第 { $round } 轮第 { $board } 台出现了两次。
+fault-duplicate-number = 编号 { $number } 给了两人：请给其中一人另一个编号。
+fault-unknown-number = 没有编号 { $number }：请加上该选手，或改正编号。
+fault-two-boards = 选手 { $number } 在第 { $round } 轮同时在第 { $first } 台和第 { $second } 台：请从其中一台移走该选手。
+fault-against-oneself = 第 { $round } 轮第 { $board } 台让选手 { $number } 与自己对局：请写出对手。
+fault-two-places = 选手 { $number } 在第 { $round } 轮有两个位置（{ $first }和{ $second }）：请只保留一个。
+fault-listed-twice = 选手 { $number } 在第 { $round } 轮列了两次：请只保留一个。
+fault-duplicate-board = 第 { $round } 轮第 { $board } 台出现了两次：请逐台编号。
 fault-board-zero = 台次从 1 开始。
-fault-round-out-of-order = 应为第 { $expected } 轮的位置是第 { $found } 轮。
-fault-too-many-rounds = 第 { $round } 轮超出了计划的 { $planned } 轮。
-fault-negative-score = 积分不能为负（{ $score }）。
-fault-out-of-range = { $found } 不在 { $least } 到 { $most } 之间。
-fault-empty-name = 名称为空。
-fault-too-long = 文字超过 { $most } 个字符。
-fault-not-with-result = 弃权、和棋或未下的对局没有“{ $field }”。
-fault-not-pending = 没有结果的台次没有“{ $field }”。
-fault-met-oneself = 选手 { $number } 不可能与自己对局过。
-fault-duplicate-criterion = 名次依据“{ $criterion }”出现了两次。
+fault-round-out-of-order = 应为第 { $expected } 轮的位置是第 { $found } 轮：请从第一轮起依次列出各轮。
+fault-too-many-rounds = 第 { $round } 轮超出了计划的 { $planned } 轮：请增加轮数，或去掉这一轮。
+fault-negative-score = 积分不能为负（{ $score }）：请写 0 或更大的数，胜一局为 2 分。
+fault-out-of-range = { $found } 不在 { $least } 到 { $most } 之间：请写其间的整数。
+fault-empty-name = 名称为空：请填写。
+fault-too-long = 文字超过 { $most } 个字符：请缩短。
+fault-not-with-result = 弃权、和棋或未下的对局没有“{ $field }”：请去掉，或改正结果。
+fault-not-pending = 没有结果的台次没有“{ $field }”：请录入结果，或去掉。
+fault-met-oneself = 选手 { $number } 不可能与自己对局过：请写出对手。
+fault-duplicate-criterion = 名次依据“{ $criterion }”出现了两次：请只保留第一个。
 fault-control-character = 文字中有换行或其他控制字符：请写在一行内。
-fault-duplicate-lot = 选手 { $number } 抽了两次签。
+fault-duplicate-lot = 选手 { $number } 抽了两次签：请只保留一个。
 
 # 赛事文件中的单个错误
 
@@ -179,3 +179,25 @@ fault-word-a-list = 列表
 fault-word-an-object = 对象
 fault-word-nothing = 空值
 fault-no-criterion = 名次依据为空：请至少选择一项。
+
+# 文件为何不是 JSON
+
+fault-word-lists-and-objects-are-nested-more-than-32-deep = 列表和对象嵌套超过 32 层
+fault-word-the-file-is-larger-than-16-MiB = 文件大于 16 MiB
+fault-word-the-file-holds-more-than-4000000-values = 文件中的值超过 4000000 个
+fault-word-the-file-is-empty--an-event-file-is-a-JSON-object = 文件是空的，赛事文件应为一个 JSON 对象
+fault-word-the-file-ends-where-a-value-should-come = 文件在应有值的位置结束
+fault-word-the-file-ends-where-a-name-in-double-quotes-should-come = 文件在应有双引号中的字段名的位置结束
+fault-word-the-file-ends-where-a-colon-should-come = 文件在应有冒号的位置结束
+fault-word-the-file-ends-where-a-comma-or---should-come = 文件在应有逗号或右括号的位置结束
+fault-word-the-file-ends-where-the-closing-quote-of-a-text-should-come = 文件在文字的右引号之前结束
+fault-word-something-else-stands-where-a-value-should-come = 此处应为一个值
+fault-word-something-else-stands-where-a-name-in-double-quotes-should-come = 此处应为双引号中的字段名
+fault-word-something-else-stands-where-a-colon-should-come = 此处应为冒号
+fault-word-something-else-stands-where-a-comma-or---should-come = 此处应为逗号或右括号
+fault-word-a-comma-stands-before-the-closing-bracket--take-it-away = 右括号前多了一个逗号，请去掉
+fault-word-something-follows-after-the-end-of-the-event--take-it-away = 赛事结束之后还有内容，请去掉
+fault-word-a-text-holds-a-line-break-or-another-control-character--write-it-as--n-or--u = 文字中有换行或其他控制字符，请写成 \n 或 \u
+fault-word-after-a-backslash-stands-none-of-------b-f-n-r-t-u = 反斜杠之后只能是 " \ / b f n r t u
+fault-word--u-names-half-of-a-character--write-both-halves-or-the-character = \u 只给出了半个字符，请写出两半或字符本身
+fault-word-this-is-no-number-as-JSON-writes-them--12---3--0-5 = 这不是 JSON 的数字，请写成 12、-3、0.5 的样子
