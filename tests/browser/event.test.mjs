@@ -239,10 +239,12 @@ test("rounds 4 and 5 are played; a player finds the board by initials", async ()
       await button("查找").click();
       await see("赵青山");
       await page.goto(`${server.base}/e/sixteen/rounds/4`);
-      await page.getByLabel("姓名或编号").fill("zengzi");
+      // Numbers were drawn by lot: whoever drew 16 has withdrawn and is not in the table.
+      const [name, pinyin] = players.get("16").name === "曾子墨" ? ["欧阳小满", "ouyangxiao"] : ["曾子墨", "zengzi"];
+      await page.getByLabel("姓名或编号").fill(pinyin);
       const shown = page.locator("#rows tbody tr:visible");
       await page.waitForFunction(() => [...document.querySelectorAll("#rows tbody tr")].filter((row) => !row.hidden).length === 1);
-      assert.match(await shown.textContent(), /曾子墨/);
+      assert.ok((await shown.textContent()).includes(name));
     }
     const rows = await boardsOf(round);
     const bye = rows.find((row) => row.board === "");
