@@ -415,7 +415,12 @@ fn foreign(response: &Response) -> Problem {
         status if status.is_server_error() => "internal",
         _ => "bad-request",
     };
-    Problem::new(status, code)
+    let problem = Problem::new(status, code);
+    if code == "media-type" {
+        // The framework refuses only forms for this; what takes JSON refuses by itself.
+        return problem.arg("expected", "application/x-www-form-urlencoded");
+    }
+    problem
 }
 
 #[cfg(test)]
@@ -450,6 +455,19 @@ mod tests {
         }
         words.retain(|word| word.contains('-') && !word.contains(' '));
         words
+    }
+
+    #[test]
+    fn what_the_framework_refuses_is_said_in_whole_sentences() {
+        for status in [400, 403, 404, 405, 408, 413, 415, 422, 500, 503] {
+            let status = StatusCode::from_u16(status).expect("a status");
+            let problem = foreign(&(status, "").into_response());
+            for language in [Language::Chinese, Language::English] {
+                let detail = problem.detail(language);
+                let whole = detail.contains(' ') || detail.contains('，') || detail.contains('。');
+                assert!(whole && !detail.contains("expected}"), "{status}: {detail}");
+            }
+        }
     }
 
     #[test]
