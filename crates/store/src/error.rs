@@ -637,6 +637,14 @@ pub(crate) const CONSTRAINTS: &[(&str, &str)] = &[
         "rounds_published_at_when_published",
         "a published round says when, a draft does not",
     ),
+    (
+        "rounds_publish_at_for_drafts",
+        "only a draft waits to be published",
+    ),
+    (
+        "rounds_publish_at_by_somebody",
+        "somebody sets the time of a publication",
+    ),
     ("rounds_stage_exists", "there is no such stage"),
     ("withdrawn_editions_key", "this edition is kept already"),
     ("withdrawn_editions_stage_exists", "there is no such stage"),

@@ -172,6 +172,8 @@ pub struct RoundInfo {
     pub paired_by: String,
     /// When it was published.
     pub published_at: Option<DateTime<Utc>>,
+    /// When a draft is to be published by itself.
+    pub publish_at: Option<DateTime<Utc>>,
     /// What the pairing reached when it was made. None for a round that came in a file.
     pub criteria: Option<Criteria>,
     /// What the pairing had to say, when it was made.

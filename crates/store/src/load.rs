@@ -208,7 +208,7 @@ async fn rounds(
     let mut infos = Vec::new();
     let mut index: HashMap<i32, usize> = HashMap::new();
     let rows = sqlx::query!(
-        r#"select round_no, status, version, edition, paired_at, paired_by, published_at, criteria,
+        r#"select round_no, status, version, edition, paired_at, paired_by, published_at, publish_at, criteria,
                   notes, by_hand
            from rounds where event_id = $1 and stage_no = $2 order by round_no"#,
         event,
@@ -231,6 +231,7 @@ async fn rounds(
             paired_at: row.paired_at,
             paired_by: row.paired_by,
             published_at: row.published_at,
+            publish_at: row.publish_at,
             criteria: row.criteria.as_ref().map(criteria_of).transpose()?,
             notes: notes_of(&row.notes)?,
             by_hand: row.by_hand,

@@ -62,6 +62,8 @@ pub enum Action {
     RoundPairedByHand,
     /// A round was published.
     RoundPublished,
+    /// The time at which a draft is published was set or taken away.
+    PublicationSet,
     /// A round was thrown away.
     RoundThrownAway,
     /// A round's table was changed by hand.
@@ -76,7 +78,7 @@ pub enum Action {
 
 impl Action {
     /// All of them.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::EventCreated,
         Self::EventImported,
         Self::EventUpdated,
@@ -92,6 +94,7 @@ impl Action {
         Self::RoundPaired,
         Self::RoundPairedByHand,
         Self::RoundPublished,
+        Self::PublicationSet,
         Self::RoundThrownAway,
         Self::RoundChanged,
         Self::ResultEntered,
@@ -117,6 +120,7 @@ impl Action {
             Self::RoundPaired => "round-paired",
             Self::RoundPairedByHand => "round-paired-by-hand",
             Self::RoundPublished => "round-published",
+            Self::PublicationSet => "publication-set",
             Self::RoundThrownAway => "round-thrown-away",
             Self::RoundChanged => "round-changed",
             Self::ResultEntered => "result-entered",

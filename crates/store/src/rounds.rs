@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use tournament::checker::{self, Facts};
 use tournament::pairing::{Confirmed, Note, OpenBoard, Refusal, RepeatedPair};
@@ -9,11 +10,11 @@ use tournament::{Board, Criteria, Number, Round, Stage};
 use uuid::Uuid;
 
 use crate::error::{TableFaults, unreadable};
-use crate::events::{Event, Locked, RoundInfo, RoundStatus, expect};
-use crate::json::{self, stored};
+use crate::events::{self, Event, Locked, RoundInfo, RoundStatus, expect};
+use crate::json::{self, Word, count, stored};
 use crate::load::STAGE;
 use crate::log::{self, Act, Action, Subject};
-use crate::{Change, Refused, Result, Tx};
+use crate::{Actor, Change, Error, Refused, Result, Store, Tx};
 
 /// A table made by hand.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -514,7 +515,8 @@ pub async fn publish(
     );
     let version = log::append(tx.conn(), change, event.id, act).await?;
     sqlx::query!(
-        r#"update rounds set status = 'published', published_at = $4, version = $5
+        r#"update rounds set status = 'published', published_at = $4, version = $5,
+                  publish_at = null, publish_by = null
            where event_id = $1 and stage_no = $2 and round_no = $3"#,
         event.id,
         STAGE,
@@ -526,6 +528,125 @@ pub async fn publish(
     .await?;
     event.reload(tx).await?;
     info(event, round)
+}
+
+/// Sets the moment at which the draft of a round is published by itself ([`publish_due`]), or takes
+/// it away. Published already, or set so already: success, and nothing changes.
+///
+/// # Errors
+/// As [`publish`].
+pub async fn publish_at(
+    tx: &mut Tx,
+    change: &Change<'_>,
+    event: &mut Locked,
+    round: u32,
+    at: Option<DateTime<Utc>>,
+    expected: Option<i64>,
+    outdated: bool,
+) -> Result<RoundInfo> {
+    let draft = info(event, round)?;
+    if draft.status == RoundStatus::Published || draft.publish_at == at {
+        return Ok(draft);
+    }
+    expect(expected, draft.version)?;
+    if at.is_some() && !outdated {
+        up_to_date(event, &draft)?;
+    }
+    let act = Act::new(
+        Action::PublicationSet,
+        Subject::Round(round),
+        json!({"publish_at": draft.publish_at}),
+        json!({"publish_at": at}),
+    );
+    let version = log::append(tx.conn(), change, event.id, act).await?;
+    let actor = change.actor;
+    let by = json!({"user": actor.user, "name": actor.name, "role": actor.role.as_str(), "via": actor.via.as_str()});
+    sqlx::query!(
+        r#"update rounds set publish_at = $4, publish_by = $5, version = $6
+           where event_id = $1 and stage_no = $2 and round_no = $3"#,
+        event.id,
+        STAGE,
+        stored(round),
+        at,
+        at.map(|_| by),
+        version
+    )
+    .execute(tx.conn())
+    .await?;
+    event.reload(tx).await?;
+    info(event, round)
+}
+
+/// Publishes the drafts whose moment has come, each in a transaction of its own and in the name of
+/// whoever set it. A draft that was made of other results or entries than there are now is not
+/// published: its moment is taken away, and the log says so. Several servers doing this at once
+/// publish each draft once. Returns how many were published.
+///
+/// # Errors
+/// When the database cannot be used.
+pub async fn publish_due(store: &Store, now: DateTime<Utc>) -> Result<usize> {
+    let mut tx = store.begin().await?;
+    let due = sqlx::query!(
+        "select event_id, round_no from rounds where publish_at <= $1 order by publish_at, event_id",
+        now
+    )
+    .fetch_all(tx.conn())
+    .await?;
+    drop(tx);
+    let mut published = 0;
+    for row in due {
+        let mut tx = store.begin().await?;
+        let Some(mut event) = events::lock(&mut tx, &row.event_id.to_string()).await? else {
+            continue;
+        };
+        let round = count(row.round_no)?;
+        // Somebody may have been quicker, or have set another time.
+        let set = sqlx::query_scalar!(
+            r#"select publish_by as "by!" from rounds
+               where event_id = $1 and stage_no = $2 and round_no = $3 and publish_at <= $4"#,
+            event.id,
+            STAGE,
+            row.round_no,
+            now
+        )
+        .fetch_optional(tx.conn())
+        .await?;
+        let Some(by) = set else { continue };
+        let actor = actor_of(&by)?;
+        let at_the_time = Change {
+            actor: &actor,
+            at: now,
+            reason: Some("at the time that was set"),
+        };
+        match publish(&mut tx, &at_the_time, &mut event, round, None, false).await {
+            Ok(_) => published += 1,
+            Err(Error::Refused(Refused::Outdated { .. })) => {
+                let reason = Some("not published: results or entries have changed since it was paired");
+                let held = Change {
+                    reason,
+                    ..at_the_time
+                };
+                publish_at(&mut tx, &held, &mut event, round, None, None, true).await?;
+            }
+            Err(error) => return Err(error),
+        }
+        tx.commit().await?;
+    }
+    Ok(published)
+}
+
+fn actor_of(by: &Value) -> Result<Actor> {
+    let text = |field: &str| by[field].as_str().ok_or_else(|| unreadable(field));
+    Ok(Actor {
+        user: by["user"]
+            .as_str()
+            .map(str::parse)
+            .transpose()
+            .map_err(unreadable)?,
+        name: text("name")?.to_owned(),
+        role: Word::of(text("role")?)?,
+        via: Word::of(text("via")?)?,
+    })
 }
 
 /// Who plays in a round and is not on its table.

@@ -141,6 +141,19 @@ pub async fn housekeeping(state: AppState) {
     }
 }
 
+/// Publishes drafts at the moments set for them, for as long as it is awaited. More than one
+/// instance doing it publishes each once.
+pub async fn publisher(state: AppState) {
+    let mut seconds = tokio::time::interval(Duration::from_secs(1));
+    seconds.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        seconds.tick().await;
+        if let Err(error) = store::rounds::publish_due(&state.store, state.clock.now()).await {
+            tracing::warn!(%error, "a round could not be published at its time; trying again");
+        }
+    }
+}
+
 /// Serves the application until `shutdown` is done; then takes no more connections and gives
 /// requests that are under way ten seconds.
 ///

@@ -162,6 +162,7 @@ async fn prepare(args: &Args, url: &str, listener: &TcpListener) -> Result<AppSt
     };
     let state = AppState::new(store.clone(), Clock::system(), config);
     tokio::spawn(web::housekeeping(state.clone()));
+    tokio::spawn(web::publisher(state.clone()));
     let address = listener.local_addr().map_err(internal)?;
     say_where(args, &store, address).await?;
     Ok(state)

@@ -99,7 +99,7 @@ fn parts() -> (Router<AppState>, utoipa::openapi::OpenApi) {
                 .routes(routes!(standings::crosstable))
                 .routes(routes!(rounds::list, rounds::pair))
                 .routes(routes!(rounds::get, rounds::update, rounds::delete))
-                .routes(routes!(rounds::publish))
+                .routes(routes!(rounds::publish, rounds::keep_as_draft))
                 .routes(routes!(rounds::draw))
                 .routes(routes!(results::get, results::put, results::delete))
                 .routes(routes!(results::put_many))

@@ -886,6 +886,9 @@ pub struct RoundOut {
     pub edition: u32,
     /// When it was published.
     pub published_at: Option<String>,
+    /// When a draft is published by itself; directors only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub publish_at: Option<String>,
     /// When it was paired; directors only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub paired_at: Option<String>,
@@ -923,6 +926,7 @@ impl RoundOut {
             version: directs.then_some(info.version),
             edition: info.edition,
             published_at: info.published_at.map(moment),
+            publish_at: info.publish_at.filter(|_| directs).map(moment),
             paired_at: directs.then(|| moment(info.paired_at)),
             paired_by: directs.then(|| info.paired_by.clone()),
             by_hand: info.by_hand,

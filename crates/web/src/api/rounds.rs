@@ -437,7 +437,7 @@ pub async fn delete(
 #[derive(Clone, Debug, Default, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct PublishIn {
-    /// When; now when left out. A moment in the future is not possible yet and is refused.
+    /// When, with its offset from UTC; now when left out or past. Until then it stays a draft.
     pub at: Option<DateTime<Utc>>,
     /// Publishes although results or entries have changed since the round was paired.
     pub outdated: bool,
@@ -465,9 +465,6 @@ pub async fn publish(
     uri: Uri,
     MaybeJson { value, digest }: MaybeJson<PublishIn>,
 ) -> Result<Response> {
-    if value.at.is_some_and(|at| at > state.clock.now()) {
-        return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "publish-later").into());
-    }
     let mut tx = state.store.begin().await?;
     let repeatable = match Repeatable::begin(&mut tx, idempotency, &actor, (&method, &uri), digest).await? {
         Begun::New(repeatable) => repeatable,
@@ -477,10 +474,40 @@ pub async fn publish(
     let now = RoundOut::find(&event, round, true)?;
     check_version(&if_match, now.version.unwrap_or_default(), false, &now)?;
     let change = change(&state, &actor, value.reason.as_deref());
-    rounds::publish(&mut tx, &change, &mut event, round, None, value.outdated).await?;
+    match value.at.filter(|at| *at > change.at) {
+        None => rounds::publish(&mut tx, &change, &mut event, round, None, value.outdated).await?,
+        at => rounds::publish_at(&mut tx, &change, &mut event, round, at, None, value.outdated).await?,
+    };
     let out = RoundOut::find(&event, round, true)?;
     let response = changed(StatusCode::OK, out.version, &out)?;
     let response = repeatable.finish(&mut tx, &state, response).await?;
+    tx.commit().await?;
+    Ok(response)
+}
+
+/// Takes the time of a publication away
+///
+/// The round stays a draft until it is published. `If-Match` is checked when it is sent.
+#[utoipa::path(delete, path = "/events/{event}/rounds/{round}/publish", tag = "rounds",
+    params(("event" = String, Path, description = "The id or the slug"), ("round" = u32, Path), ReasonQuery,
+        IfMatchHeader),
+    security(("token" = []), ("session" = [])),
+    responses((status = 200, body = RoundOut, headers(("ETag" = String))), ChangeRefusals, VersionRefusals))]
+pub async fn keep_as_draft(
+    State(state): State<AppState>,
+    Director(actor): Director,
+    InPath((key, round)): InPath<(String, u32)>,
+    InQuery(query): InQuery<ReasonQuery>,
+    if_match: IfMatch,
+) -> Result<Response> {
+    let mut tx = state.store.begin().await?;
+    let mut event = lock(&mut tx, &key).await?;
+    let now = RoundOut::find(&event, round, true)?;
+    check_version(&if_match, now.version.unwrap_or_default(), false, &now)?;
+    let change = change(&state, &actor, query.reason.as_deref());
+    rounds::publish_at(&mut tx, &change, &mut event, round, None, None, true).await?;
+    let out = RoundOut::find(&event, round, true)?;
+    let response = changed(StatusCode::OK, out.version, &out)?;
     tx.commit().await?;
     Ok(response)
 }

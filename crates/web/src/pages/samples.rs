@@ -107,6 +107,7 @@ pub fn event(published: u32, results_in_last: usize, draft: bool) -> Event {
             edition: if round == 2 { 2 } else { 1 },
             paired_at: noon() + TimeDelta::hours(i64::from(round)),
             paired_by: "裁判长".to_owned(),
+            publish_at: None,
             published_at: (status == RoundStatus::Published)
                 .then(|| noon() + TimeDelta::hours(i64::from(round))),
             criteria: Some(paired.criteria.clone()),

@@ -135,7 +135,7 @@ async fn standings_of_an_earlier_round_and_the_running_round_are_there_side_by_s
 }
 
 #[sqlx::test(migrations = "../../migrations")]
-async fn publishing_twice_is_publishing_once_and_later_is_said_not_to_be_possible(pool: PgPool) {
+async fn publishing_twice_is_publishing_once(pool: PgPool) {
     let server = Server::start(pool).await;
     let event = server.event("Open", 5, 8).await;
     server
@@ -143,11 +143,6 @@ async fn publishing_twice_is_publishing_once_and_later_is_said_not_to_be_possibl
         .send()
         .await;
     let publish = format!("{event}/rounds/1/publish");
-    let later = server
-        .post(&publish, &json!({"at": "2026-05-01T06:45:00Z"}))
-        .await;
-    assert_eq!((later.status, later.problem().as_str()), (422, "publish-later"));
-    assert_eq!(server.get(&format!("{event}/rounds/1")).await.status, 404);
     let first = server.post(&publish, &json!({})).await;
     assert_eq!(
         first.json()["published_at"],
@@ -160,4 +155,92 @@ async fn publishing_twice_is_publishing_once_and_later_is_said_not_to_be_possibl
     let again = server.as_director("POST", &publish).send().await;
     assert_eq!((again.status, again.json()), (200, first.json()));
     assert_eq!(server.log_length(&event).await, log);
+}
+
+#[sqlx::test(migrations = "../../migrations")]
+async fn a_round_is_published_by_itself_at_the_moment_that_was_set(pool: PgPool) {
+    let server = Server::start(pool).await;
+    let event = server.event("Open", 5, 8).await;
+    let round = format!("{event}/rounds/1");
+    let publish = format!("{round}/publish");
+    server
+        .as_director("POST", &format!("{event}/rounds"))
+        .send()
+        .await;
+
+    let set = server
+        .post(&publish, &json!({"at": "2026-05-01T14:45:00+08:00"}))
+        .await;
+    assert_eq!(set.status, 200, "{}", set.text());
+    assert_eq!(
+        (&set.json()["status"], &set.json()["publish_at"]),
+        (&json!("draft"), &json!("2026-05-01T06:45:00Z"))
+    );
+    // Taken away and set again: nothing is public until then, and no earlier.
+    let kept = server.as_director("DELETE", &publish).send().await;
+    assert_eq!((kept.status, &kept.json()["publish_at"]), (200, &json!(null)));
+    server
+        .post(&publish, &json!({"at": "2026-05-01T06:45:00Z"}))
+        .await;
+    server.pass(TimeDelta::minutes(344));
+    assert_eq!(publish_due(&server).await, 0);
+    assert_eq!(server.get(&round).await.status, 404);
+
+    server.pass(TimeDelta::minutes(1));
+    let (one, other) = tokio::join!(publish_due(&server), publish_due(&server));
+    assert_eq!(one + other, 1, "published once, by whichever server comes first");
+    let public = server.get(&round).await;
+    assert_eq!(
+        (public.status, &public.json()["published_at"]),
+        (200, &json!("2026-05-01T06:45:00Z"))
+    );
+    assert!(public.json().get("publish_at").is_none(), "{}", public.text());
+    let log = server
+        .as_director("GET", &format!("{event}/log"))
+        .send()
+        .await
+        .json();
+    assert_eq!(log["items"][0]["action"], "round-published");
+    assert_eq!(
+        log["items"][0]["actor"], log["items"][1]["actor"],
+        "in the name of whoever set it"
+    );
+}
+
+#[sqlx::test(migrations = "../../migrations")]
+async fn a_draft_that_has_gone_out_of_date_is_held_back_at_its_moment(pool: PgPool) {
+    let server = Server::start(pool).await;
+    let event = server.event("Open", 5, 8).await;
+    let round = format!("{event}/rounds/1");
+    server
+        .as_director("POST", &format!("{event}/rounds"))
+        .send()
+        .await;
+    server
+        .post(
+            &format!("{round}/publish"),
+            &json!({"at": "2026-05-01T06:45:00Z"}),
+        )
+        .await;
+    let late = server
+        .post(&format!("{event}/entries"), &json!({"name": "Late"}))
+        .await;
+    assert_eq!(late.status, 201, "{}", late.text());
+    server.pass(TimeDelta::hours(6));
+    assert_eq!(publish_due(&server).await, 0);
+    assert_eq!(server.get(&round).await.status, 404);
+    let held = server.as_director("GET", &round).send().await.json();
+    assert_eq!((&held["status"], held.get("publish_at")), (&json!("draft"), None));
+    let log = server
+        .as_director("GET", &format!("{event}/log"))
+        .send()
+        .await
+        .json();
+    assert_eq!(log["items"][0]["action"], "publication-set");
+}
+
+async fn publish_due(server: &Server) -> usize {
+    store::rounds::publish_due(&server.store, server.state.clock.now())
+        .await
+        .expect("the database")
 }

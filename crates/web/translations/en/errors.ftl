@@ -57,7 +57,6 @@ refusal-bad-idempotency-key = Idempotency-Key must have 1 to 200 visible charact
     .title = Unusable Idempotency-Key
 refusal-idempotency-conflict = This Idempotency-Key was used for another request. Repeat the same request, or take a new key for a new one.
     .title = Key used already
-refusal-publish-later = Publishing at a set time is not possible yet. Leave “at” out to publish now.
     .title = Not possible yet
 refusal-round-not-published = Round { $round } is not published. Standings are there after rounds { $first } to { $last }.
     .title = No such round

@@ -332,6 +332,7 @@ log-entry-plays = plays a round after all
 log-numbers-drawn = numbers drawn by lot
 log-round-paired = paired
 log-round-paired-by-hand = paired by hand
+log-publication-set = time of publication set
 log-round-published = published
 log-round-thrown-away = thrown away
 log-round-changed = changed by hand
@@ -429,3 +430,4 @@ by-hand-field = { $count ->
     } part
 done-by-hand = The draft of round { $round } is the table made by hand.
 refusal-not-a-board-line = Line { $line }, “{ $found }”, cannot be read: write the numbers of Black and White, as 151 160; whoever has the bye stands alone.
+publishes-at = publishes itself at { $at }

@@ -48,7 +48,6 @@ refusal-bad-idempotency-key = Idempotency-Key 应有 1 到 200 个可见字符�
     .title = Idempotency-Key 不可用
 refusal-idempotency-conflict = 这个 Idempotency-Key 已用于另一个请求。请重复原来的请求，或为新请求换一个新的键。
     .title = 键已使用
-refusal-publish-later = 目前还不能定时发布。去掉“at”即可立即发布。
     .title = 暂不支持
 refusal-round-not-published = 第 { $round } 轮没有公布。可以查看第 { $first } 轮至第 { $last } 轮之后的成绩。
     .title = 没有这一轮

@@ -287,7 +287,9 @@ pub fn view(visit: &Visit, event: &Event, number: u32) -> Result<DraftPage> {
         version: info.version,
         draft,
         status: t.say(if draft { "status-draft" } else { "status-published" }),
-        made: if draft {
+        made: if let Some(at) = info.publish_at {
+            format!("{made} · {}", t.with("publishes-at", "at", words::moment(t, at)))
+        } else if draft {
             made
         } else {
             format!("{made} · {}", published(t, info))
