@@ -169,8 +169,11 @@ async fn next_edition(tx: &mut Tx, event: Uuid, round: u32) -> Result<u32> {
     last.map_or(Ok(1), |last| Ok(json::count(last)? + 1))
 }
 
-/// Refuses unless `round`, when it is named, is the next one and there is no draft.
-fn expect_next(event: &Event, round: Option<u32>) -> Result<u32> {
+/// The next round to pair.
+///
+/// # Errors
+/// Refused when there is a draft, and when `round` says that the caller means another round.
+pub fn expect_next(event: &Event, round: Option<u32>) -> Result<u32> {
     let there = round.and_then(|round| event.round_info(round));
     if let Some(there) = there.filter(|there| there.status == RoundStatus::Published) {
         return Err(Refused::RoundExists {

@@ -162,26 +162,29 @@ impl Attempts {
     /// clears the old ones.
     const REMEMBERED: usize = 10_000;
 
-    /// How many seconds to wait before the next attempt; none when it may be made now.
-    fn wait(&self, key: &(String, Option<IpAddr>), now: DateTime<Utc>) -> Option<i64> {
-        let failures = *self.0.lock().ok()?.get(key)?;
-        let ends = failures.since + Self::WINDOW;
-        (failures.count >= Self::MOST && now < ends).then(|| (ends - now).num_seconds().max(1))
-    }
-
-    fn failed(&self, key: (String, Option<IpAddr>), now: DateTime<Utc>) {
-        let Ok(mut all) = self.0.lock() else { return };
-        if all.len() >= Self::REMEMBERED {
+    /// Counts an attempt as failed until it is known to have succeeded, so that many guesses sent
+    /// at once are counted too; or says how many seconds to wait before the next one.
+    fn begin(&self, key: &(String, Option<IpAddr>), now: DateTime<Utc>) -> std::result::Result<(), i64> {
+        let Ok(mut all) = self.0.lock() else {
+            return Ok(());
+        };
+        if all.len() >= Self::REMEMBERED && !all.contains_key(key) {
             all.retain(|_, failures| now < failures.since + Self::WINDOW);
             if all.len() >= Self::REMEMBERED {
                 all.clear();
             }
         }
-        let failures = all.entry(key).or_insert(Failures { count: 0, since: now });
-        if now >= failures.since + Self::WINDOW {
+        let failures = all
+            .entry(key.clone())
+            .or_insert(Failures { count: 0, since: now });
+        let ends = failures.since + Self::WINDOW;
+        if now >= ends {
             *failures = Failures { count: 0, since: now };
+        } else if failures.count >= Self::MOST {
+            return Err((ends - now).num_seconds().max(1));
         }
         failures.count += 1;
+        Ok(())
     }
 
     fn succeeded(&self, key: &(String, Option<IpAddr>)) {
@@ -202,32 +205,30 @@ pub struct NewSession {
 ///
 /// # Errors
 /// `wrong-password` (the same for a name that nobody has), `too-many-attempts` with `Retry-After`.
-pub async fn sign_in(
-    state: &AppState,
-    tx: &mut Tx,
-    peer: Peer,
-    name: &str,
-    password: &str,
-) -> Result<NewSession> {
+pub async fn sign_in(state: &AppState, peer: Peer, name: &str, password: &str) -> Result<NewSession> {
     let now = state.clock.now();
     let key = (name.trim().to_lowercase(), peer.address);
-    if let Some(seconds) = state.attempts.wait(&key, now) {
+    if let Err(seconds) = state.attempts.begin(&key, now) {
         return Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "too-many-attempts")
             .arg("minutes", (seconds + 59) / 60)
             .header(header::RETRY_AFTER, HeaderValue::from(seconds))
             .into());
     }
-    let user = accounts::find_user_by_name(tx, name.trim()).await?;
+    let user = accounts::find_user_by_name(&mut state.store.snapshot().await?, name.trim()).await?;
     let hash = user.as_ref().and_then(|user| user.password_hash.as_deref());
+    // No connection is held here: attempts wait for one another, and everybody else must not wait
+    // for them.
     let fits = verify_password(password, hash).await?;
     let Some(user) = user.filter(|_| fits) else {
         // Without the name: people type their password there by mistake.
         tracing::warn!("somebody did not sign in: name and password do not fit");
-        state.attempts.failed(key, now);
         return Err(Problem::new(StatusCode::UNAUTHORIZED, "wrong-password").into());
     };
     state.attempts.succeeded(&key);
-    begin_session(tx, user.id, now).await
+    let mut tx = state.store.begin().await?;
+    let session = begin_session(&mut tx, user.id, now).await?;
+    tx.commit().await?;
+    Ok(session)
 }
 
 /// Begins a session for a user who has shown who he or she is.
@@ -461,12 +462,13 @@ mod tests {
         let now = DateTime::UNIX_EPOCH;
         let key = ("zhang".to_owned(), None);
         for _ in 0..Attempts::MOST {
-            assert_eq!(attempts.wait(&key, now), None);
-            attempts.failed(key.clone(), now);
+            assert_eq!(attempts.begin(&key, now), Ok(()));
         }
-        assert_eq!(attempts.wait(&key, now), Some(600));
-        assert_eq!(attempts.wait(&("li".to_owned(), None), now), None);
-        assert_eq!(attempts.wait(&key, now + TimeDelta::minutes(10)), None);
+        assert_eq!(attempts.begin(&key, now), Err(600));
+        assert_eq!(attempts.begin(&("li".to_owned(), None), now), Ok(()));
+        assert_eq!(attempts.begin(&key, now + TimeDelta::minutes(10)), Ok(()));
+        attempts.succeeded(&key);
+        assert_eq!(attempts.begin(&key, now), Ok(()));
     }
 
     #[test]

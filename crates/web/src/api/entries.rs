@@ -117,7 +117,7 @@ pub async fn list(
     InQuery(page): InQuery<PageQuery>,
     headers: HeaderMap,
 ) -> Result<Response> {
-    let mut tx = state.store.begin().await?;
+    let mut tx = state.store.snapshot().await?;
     let event = find(&mut tx, &key, &caller).await?;
     let paging = page.paging();
     let mut all: Vec<_> = event.stage.entries.iter().collect();
@@ -204,7 +204,7 @@ pub async fn get(
     InPath((key, entry)): InPath<(String, u32)>,
     headers: HeaderMap,
 ) -> Result<Response> {
-    let mut tx = state.store.begin().await?;
+    let mut tx = state.store.snapshot().await?;
     let event = find(&mut tx, &key, &caller).await?;
     tagged(&headers, &caller, None, &entry_of(&event, number(entry)?)?)
 }

@@ -30,7 +30,7 @@ pub async fn list(
     InQuery(page): InQuery<PageQuery>,
     headers: HeaderMap,
 ) -> Result<Response> {
-    let mut tx = state.store.begin().await?;
+    let mut tx = state.store.snapshot().await?;
     let paging = page.paging();
     let events = events::list(&mut tx, caller.directs(), paging).await?;
     tagged(
@@ -87,7 +87,7 @@ pub async fn get(
     InPath(key): InPath<String>,
     headers: HeaderMap,
 ) -> Result<Response> {
-    let mut tx = state.store.begin().await?;
+    let mut tx = state.store.snapshot().await?;
     let event = find(&mut tx, &key, &caller).await?;
     let version = caller.directs().then_some(event.version);
     tagged(
@@ -201,7 +201,7 @@ pub async fn export(
     caller: Caller,
     InPath(key): InPath<String>,
 ) -> Result<Response> {
-    let mut tx = state.store.begin().await?;
+    let mut tx = state.store.snapshot().await?;
     let event = find(&mut tx, &key, &caller).await?;
     let text = interchange::write(&events::export(&event));
     let mut response = json_bytes(StatusCode::OK, text.into_bytes());

@@ -157,7 +157,7 @@ pub async fn list(
             .unwrap_or(Paging::default().limit)
             .clamp(1, Paging::MOST),
     };
-    let mut tx = state.store.begin().await?;
+    let mut tx = state.store.snapshot().await?;
     let event = events::find(&mut tx, &key)
         .await?
         .ok_or_else(|| Refused::UnknownEvent { key: key.clone() })?;

@@ -161,13 +161,12 @@ fn same(now: &BoardOut, input: ResultInput) -> bool {
 
 /// What to expect of a board, once it is known that the caller may change it.
 fn expected(now: &BoardOut, input: ResultInput, if_match: &IfMatch) -> Result<Option<i64>> {
-    if same(now, input) {
-        return Ok(None);
+    if !same(now, input) {
+        let there = now.result.is_some();
+        check_version(if_match, now.version.unwrap_or_default(), there, now)?;
     }
-    let there = now.result.is_some();
-    check_version(if_match, now.version.unwrap_or_default(), there, now)?;
-    // Between this look and the write somebody else may write: with `*` too, what was seen here is
-    // what is changed.
+    // Between this look and the write somebody else may write. What was seen here is what may be
+    // changed, also by a repetition that had nothing to change; only `*` means whatever it is then.
     Ok(now.version.filter(|_| *if_match != IfMatch::Any))
 }
 
@@ -212,7 +211,7 @@ pub async fn get(
     InPath((key, round, board)): InPath<(String, u32, u32)>,
     headers: HeaderMap,
 ) -> Result<Response> {
-    let mut tx = state.store.begin().await?;
+    let mut tx = state.store.snapshot().await?;
     let event = find(&mut tx, &key, &caller).await?;
     let out = board_of(&event, round, board, caller.directs())?;
     tagged(&headers, &caller, out.version, &out)

@@ -63,7 +63,7 @@ pub async fn list(
     InPath(key): InPath<String>,
     headers: HeaderMap,
 ) -> Result<Response> {
-    let mut tx = state.store.begin().await?;
+    let mut tx = state.store.snapshot().await?;
     let event = find(&mut tx, &key, &caller).await?;
     let items = event
         .stage
@@ -195,7 +195,8 @@ pub async fn pair(
     let info = match table {
         None => rounds::pair(&mut tx, &change, &mut event, value.round, confirmed).await?,
         Some(table) => {
-            by_hand_is_next(&event, value.round)?;
+            // A draft of somebody else is not replaced in passing: PATCH does that, with `If-Match`.
+            rounds::expect_next(&event, value.round)?;
             rounds::by_hand(&mut tx, &change, &mut event, table, confirmed).await?
         }
     };
@@ -208,24 +209,6 @@ pub async fn pair(
     let response = repeatable.finish(&mut tx, &state, response).await?;
     tx.commit().await?;
     Ok(response)
-}
-
-/// A draft of somebody else is not replaced in passing (PATCH does that, with `If-Match`), and the
-/// round that is meant must be the next one.
-fn by_hand_is_next(event: &Event, round: Option<u32>) -> Result<()> {
-    if let Some(draft) = event.draft() {
-        return Err(Refused::DraftExists {
-            round: draft.round,
-            by: draft.paired_by.clone(),
-            at: draft.paired_at,
-        }
-        .into());
-    }
-    let next = event.stage.next_round();
-    match round {
-        Some(round) if round != next => Err(Refused::NotNextRound { round, next }.into()),
-        _ => Ok(()),
-    }
 }
 
 /// Shows a round
@@ -241,7 +224,7 @@ pub async fn get(
     InPath((key, round)): InPath<(String, u32)>,
     headers: HeaderMap,
 ) -> Result<Response> {
-    let mut tx = state.store.begin().await?;
+    let mut tx = state.store.snapshot().await?;
     let event = find(&mut tx, &key, &caller).await?;
     let out = RoundOut::find(&event, round, caller.directs())?;
     tagged(&headers, &caller, out.version, &out)
@@ -526,7 +509,7 @@ pub async fn draw(
     InPath((key, round)): InPath<(String, u32)>,
     headers: HeaderMap,
 ) -> Result<Response> {
-    let mut tx = state.store.begin().await?;
+    let mut tx = state.store.snapshot().await?;
     let mut event = find(&mut tx, &key, &caller).await?;
     let version = RoundOut::find(&event, round, caller.directs())?.version;
     event.stage = as_it_stood(&event, round);

@@ -126,7 +126,7 @@ pub async fn standings(
     InQuery(after): InQuery<AfterQuery>,
     headers: HeaderMap,
 ) -> Result<Response> {
-    let mut tx = state.store.begin().await?;
+    let mut tx = state.store.snapshot().await?;
     let event = find(&mut tx, &key, &caller).await?;
     let (stage, after) = as_of(&event, after)?;
     let table = places::standings(&stage, after);
@@ -239,7 +239,7 @@ pub async fn games(
     InQuery(after): InQuery<AfterQuery>,
     headers: HeaderMap,
 ) -> Result<Response> {
-    let mut tx = state.store.begin().await?;
+    let mut tx = state.store.snapshot().await?;
     let event = find(&mut tx, &key, &caller).await?;
     let (stage, after) = as_of(&event, after)?;
     let entry = number(entry)?;
@@ -295,7 +295,7 @@ pub async fn crosstable(
     InQuery(after): InQuery<AfterQuery>,
     headers: HeaderMap,
 ) -> Result<Response> {
-    let mut tx = state.store.begin().await?;
+    let mut tx = state.store.snapshot().await?;
     let event = find(&mut tx, &key, &caller).await?;
     let (stage, after) = as_of(&event, after)?;
     let table = places::standings(&stage, after);

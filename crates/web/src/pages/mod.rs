@@ -70,7 +70,7 @@ pub fn page_with(status: StatusCode, template: &impl Template) -> Result<Respons
 /// # Errors
 /// `not-found`.
 pub async fn event_of(state: &AppState, visit: &Visit, slug: &str) -> Result<Event> {
-    let mut tx = state.store.begin().await?;
+    let mut tx = state.store.snapshot().await?;
     events::find(&mut tx, slug)
         .await?
         .filter(|event| visit.directs() || event.visibility == Visibility::Public)
@@ -169,7 +169,8 @@ fn came_from(headers: &HeaderMap, here: &str) -> String {
 async fn caching(request: Request, next: Next) -> Response {
     let reads = matches!(*request.method(), Method::GET | Method::HEAD);
     let known = request.headers().get(header::IF_NONE_MATCH).cloned();
-    let personal = request.headers().contains_key(header::COOKIE);
+    let headers = request.headers();
+    let personal = headers.contains_key(header::COOKIE) || headers.contains_key(header::AUTHORIZATION);
     let said = crate::extract::cookie(request.headers(), "said").is_some_and(|said| !said.is_empty());
     let response = next.run(request).await;
     if !reads || response.status() != StatusCode::OK {
@@ -194,9 +195,10 @@ async fn caching(request: Request, next: Next) -> Response {
     parts
         .headers
         .insert(header::CACHE_CONTROL, HeaderValue::from_static(caching));
-    parts
-        .headers
-        .insert(header::VARY, HeaderValue::from_static("accept-language, cookie"));
+    parts.headers.insert(
+        header::VARY,
+        HeaderValue::from_static("accept-language, authorization, cookie"),
+    );
     let fresh = known.is_some_and(|known| known.as_bytes() == tag.as_bytes());
     if let Ok(tag) = HeaderValue::from_str(&tag) {
         parts.headers.insert(header::ETAG, tag);

@@ -179,10 +179,10 @@ async fn signed_in(server: &Server) -> String {
     web::auth::add_user(&mut tx, &change, "Li", &password, Role::Director)
         .await
         .expect("a user");
-    let session = web::auth::sign_in(&server.state, &mut tx, peer, " li ", &password)
+    tx.commit().await.expect("committed");
+    let session = web::auth::sign_in(&server.state, peer, " li ", &password)
         .await
         .expect("signed in");
-    tx.commit().await.expect("committed");
     let cookie = web::auth::session_cookie(&session, peer, now);
     let cookie = cookie.to_str().expect("a cookie");
     assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax") && !cookie.contains("Secure"));
@@ -216,10 +216,9 @@ async fn guessing_passwords_is_slowed_and_says_nothing_about_names(pool: PgPool)
     let server = Server::start(pool).await;
     let peer = Peer::default();
     let _ = signed_in(&server).await;
-    let mut tx = server.store.begin().await.expect("a transaction");
     let mut told = Vec::new();
     for name in ["Li", "nobody"] {
-        let refused = web::auth::sign_in(&server.state, &mut tx, peer, name, "not this one").await;
+        let refused = web::auth::sign_in(&server.state, peer, name, "not this one").await;
         let Err(web::errors::Error::Problem(problem)) = refused else {
             panic!("{refused:?}")
         };
@@ -227,9 +226,9 @@ async fn guessing_passwords_is_slowed_and_says_nothing_about_names(pool: PgPool)
     }
     assert_eq!(told[0], told[1]);
     for _ in 0..9 {
-        let _ = web::auth::sign_in(&server.state, &mut tx, peer, "Li", "not this one").await;
+        let _ = web::auth::sign_in(&server.state, peer, "Li", "not this one").await;
     }
-    let refused = web::auth::sign_in(&server.state, &mut tx, peer, "Li", "not this one").await;
+    let refused = web::auth::sign_in(&server.state, peer, "Li", "not this one").await;
     let Err(web::errors::Error::Problem(problem)) = refused else {
         panic!("{refused:?}")
     };

@@ -181,7 +181,7 @@ pub async fn show(
     visit: Visit,
     InPath((slug, round, board)): InPath<(String, u32, u32)>,
 ) -> Result<Response> {
-    let mut tx = state.store.begin().await?;
+    let mut tx = state.store.snapshot().await?;
     let event = event_of(&mut tx, &slug).await?;
     page(&view(&visit, &event, round, board)?)
 }

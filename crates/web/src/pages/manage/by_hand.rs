@@ -37,6 +37,8 @@ pub struct ByHandPage {
     pub event_name: String,
     /// The round.
     pub round: u32,
+    /// The version of the draft that the table is to replace; empty when there is none.
+    pub version: String,
     /// What is wrong.
     pub problem: Option<ProblemView>,
     /// The table as it was typed.
@@ -96,6 +98,10 @@ pub fn view(visit: &Visit, event: &Event) -> ByHandPage {
         slug: event.slug.clone(),
         event_name: event.name.clone(),
         round,
+        version: event
+            .draft()
+            .map(|draft| draft.version.to_string())
+            .unwrap_or_default(),
         problem: None,
         table: typed(event),
         ask_repeats: false,
@@ -144,9 +150,22 @@ pub async fn show(
     visit: Visit,
     InPath(slug): InPath<String>,
 ) -> Result<Response> {
-    let mut tx = state.store.begin().await?;
+    let mut tx = state.store.snapshot().await?;
     let event = event_of(&mut tx, &slug).await?;
     page(&view(&visit, &event))
+}
+
+/// Refuses when the round of the form has been paired, changed or published since it was shown: a
+/// table typed for one round must not become another one's, nor take the place of somebody's draft.
+fn unchanged(event: &Event, round: Option<u32>, seen: Option<i64>) -> store::Result<()> {
+    match event.draft() {
+        Some(draft) if seen.is_some_and(|seen| seen == draft.version) => Ok(()),
+        Some(draft) if seen.is_some() => Err(Refused::Stale {
+            current: draft.version,
+        }
+        .into()),
+        _ => stored::expect_next(event, round).map(drop),
+    }
 }
 
 /// Makes the table the draft of the round.
@@ -170,7 +189,11 @@ pub async fn keep(
     let mut event: events::Locked = locked(&mut tx, &slug).await?;
     let change = change(&state, &actor, reason.as_deref());
     let (mut ask_repeats, mut ask_provisional) = (confirmed.repeats, confirmed.provisional);
-    let error = match read(&text) {
+    let round = fields.get("round").parse().ok();
+    let table = unchanged(&event, round, fields.version())
+        .map_err(Error::from)
+        .and_then(|()| read(&text));
+    let error = match table {
         Ok(table) => match stored::by_hand(&mut tx, &change, &mut event, table, confirmed).await {
             Ok(info) => {
                 tx.commit().await?;

@@ -1,6 +1,8 @@
 //! `/manage/e/{slug}/rounds/{n}`: the table of a round with what it reached on each criterion;
 //! change it by hand, publish it, throw it away.
 
+use std::collections::{HashMap, HashSet};
+
 use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -185,29 +187,35 @@ fn facts(t: Language, judgement: &Judgement) -> Vec<Fact> {
         .collect()
 }
 
-/// The marks of a board in words.
-fn marks(t: Language, judgement: &Judgement, board: u32) -> Vec<Mark> {
-    judgement
+/// The marks of each board in words.
+fn marks(t: Language, judgement: &Judgement) -> HashMap<u32, Vec<Mark>> {
+    // A repeated float has a mark of its own, which says the float too.
+    let again: HashSet<Number> = judgement
         .findings
         .iter()
-        .filter_map(|finding| {
-            let (at, mark) = mark(t, judgement, finding)?;
-            (at == board).then_some(mark)
+        .filter_map(|finding| match finding {
+            Finding::RepeatedFloat {
+                number, down: true, ..
+            } => Some(*number),
+            _ => None,
         })
-        .collect()
+        .collect();
+    let mut marks: HashMap<u32, Vec<Mark>> = HashMap::new();
+    for finding in &judgement.findings {
+        if matches!(finding, Finding::Float { down, .. } if again.contains(down)) {
+            continue;
+        }
+        if let Some((board, mark)) = mark(t, finding) {
+            marks.entry(board).or_default().push(mark);
+        }
+    }
+    marks
 }
 
-/// Whether a mark of its own says that a player floats down, and for which time.
-fn floats_again(judgement: &Judgement, player: Number) -> bool {
-    judgement.findings.iter().any(
-        |finding| matches!(finding, Finding::RepeatedFloat { number, down: true, .. } if *number == player),
-    )
-}
-
-fn mark(t: Language, judgement: &Judgement, finding: &Finding) -> Option<(u32, Mark)> {
+fn mark(t: Language, finding: &Finding) -> Option<(u32, Mark)> {
     Some(match finding {
         Finding::Repeat { board, times, .. } => (*board, Mark::now(t.with("draft-repeat", "times", *times))),
-        Finding::Float { board, down, .. } if !floats_again(judgement, *down) => {
+        Finding::Float { board, down, .. } => {
             (*board, Mark::quiet(t.with("draft-float", "number", down.get())))
         }
         Finding::RepeatedFloat { board, number, down } => {
@@ -259,8 +267,9 @@ pub fn view(visit: &Visit, event: &Event, number: u32) -> Result<DraftPage> {
     let field = Field::before(t, &event.slug, &event.stage, number);
     let judgement = judge(&event.stage, round);
     let mut rows = field.boards(round, event.rules.unit());
+    let mut marks = marks(t, &judgement);
     for row in &mut rows {
-        row.marks = marks(t, &judgement, row.board);
+        row.marks = marks.remove(&row.board).unwrap_or_default();
         if !row.result.is_empty() {
             row.marks.insert(0, Mark::quiet(row.result.clone()));
         }
@@ -332,9 +341,12 @@ fn cost(t: Language, event: &Event, now: &Round, then: &Round) -> (Vec<CostRow>,
         })
         .collect();
     let changed = then.boards.iter().filter(|board| !now.boards.contains(board));
+    let mut words = marks(t, &after);
     let marks = changed
         .flat_map(|board| {
-            marks(t, &after, board.board)
+            words
+                .remove(&board.board)
+                .unwrap_or_default()
                 .into_iter()
                 .map(|mark| t.with2("board-says", "board", board.board, "words", mark.word))
         })
@@ -352,7 +364,7 @@ pub async fn show(
     visit: Visit,
     InPath((slug, round)): InPath<(String, u32)>,
 ) -> Result<Response> {
-    let mut tx = state.store.begin().await?;
+    let mut tx = state.store.snapshot().await?;
     let event = event_of(&mut tx, &slug).await?;
     page(&view(&visit, &event, round)?)
 }

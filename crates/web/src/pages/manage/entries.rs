@@ -286,7 +286,7 @@ pub async fn show(
     InPath(slug): InPath<String>,
     InQuery(asked): InQuery<Asked>,
 ) -> Result<Response> {
-    let mut tx = state.store.begin().await?;
+    let mut tx = state.store.snapshot().await?;
     let event = event_of(&mut tx, &slug).await?;
     page(&view(&visit, &event, asked.q.trim()))
 }

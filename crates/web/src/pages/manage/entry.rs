@@ -195,7 +195,7 @@ pub async fn show(
     visit: Visit,
     InPath((slug, number)): InPath<(String, u32)>,
 ) -> Result<Response> {
-    let mut tx = state.store.begin().await?;
+    let mut tx = state.store.snapshot().await?;
     let event = event_of(&mut tx, &slug).await?;
     page(&view(&visit, &event, find(&event, number)?))
 }

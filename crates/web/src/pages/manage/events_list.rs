@@ -37,7 +37,7 @@ pub async fn show(
     visit: Visit,
     InQuery(from): InQuery<From>,
 ) -> Result<Response> {
-    let mut tx = state.store.begin().await?;
+    let mut tx = state.store.snapshot().await?;
     let list = events::list(&mut tx, true, from.paging()).await?;
     page(&EventsPage {
         t: visit.t,

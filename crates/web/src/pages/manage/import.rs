@@ -76,11 +76,16 @@ pub async fn import(
     form: Multipart,
 ) -> Result<Response> {
     let (bytes, text) = sent(form).await?;
+    let blank = bytes.iter().all(u8::is_ascii_whitespace);
+    // Up to 16 MiB are read and checked away from the threads that answer requests.
+    let file = tokio::task::spawn_blocking(move || interchange::read(&bytes))
+        .await
+        .map_err(Error::internal)?;
     let mut tx = state.store.begin().await?;
-    let made = if bytes.iter().all(u8::is_ascii_whitespace) {
+    let made = if blank {
         Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "no-file").into())
     } else {
-        match interchange::read(&bytes) {
+        match file {
             Ok(file) => events::import(&mut tx, &change(&state, &actor, None), &file)
                 .await
                 .map_err(Error::from),

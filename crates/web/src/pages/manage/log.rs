@@ -162,7 +162,7 @@ pub async fn show(
     InPath(slug): InPath<String>,
     InQuery(asked): InQuery<Asked>,
 ) -> Result<Response> {
-    let mut tx = state.store.begin().await?;
+    let mut tx = state.store.snapshot().await?;
     let event = event_of(&mut tx, &slug).await?;
     let filter = Filter {
         before: asked.before,

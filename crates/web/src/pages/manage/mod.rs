@@ -2,13 +2,14 @@
 
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, FromRequest, Request};
-use axum::http::StatusCode;
+use axum::handler::Handler;
+use axum::http::{StatusCode, Uri};
 use axum::response::Response;
-use axum::routing::{get, post};
+use axum::routing::{MethodRouter, get, post};
 use store::events::{Event, Locked};
 use store::{Actor, Change, Tx, events};
 
-use super::frame::ProblemView;
+use super::frame::{ProblemView, go};
 use crate::IMPORT_LIMIT;
 use crate::errors::{Error, Problem, Result};
 use crate::i18n::Language;
@@ -37,7 +38,7 @@ pub fn router() -> Router<AppState> {
         .route("/setup/{token}", get(setup::show).post(setup::set_up))
         .route("/manage", get(events_list::show))
         .route("/manage/sign-in", get(sign_in::show).post(sign_in::sign_in))
-        .route("/manage/sign-out", post(sign_in::sign_out))
+        .route("/manage/sign-out", acts(sign_in::sign_out))
         .route("/manage/new", get(new_event::show).post(new_event::create))
         .route(
             "/manage/import",
@@ -57,25 +58,25 @@ pub fn router() -> Router<AppState> {
         )
         .route(
             "/manage/e/{slug}/entries/{number}/withdraw",
-            post(entry::withdraw),
+            acts(entry::withdraw),
         )
-        .route("/manage/e/{slug}/entries/{number}/return", post(entry::return_to))
-        .route("/manage/e/{slug}/entries/{number}/sit-out", post(entry::sit_out))
-        .route("/manage/e/{slug}/entries/{number}/delete", post(entry::delete))
-        .route("/manage/e/{slug}/numbers", post(entries::draw_numbers))
+        .route("/manage/e/{slug}/entries/{number}/return", acts(entry::return_to))
+        .route("/manage/e/{slug}/entries/{number}/sit-out", acts(entry::sit_out))
+        .route("/manage/e/{slug}/entries/{number}/delete", acts(entry::delete))
+        .route("/manage/e/{slug}/numbers", acts(entries::draw_numbers))
         .route("/manage/e/{slug}/rounds", get(rounds::show).post(rounds::pair))
         .route(
             "/manage/e/{slug}/rounds/by-hand",
             get(by_hand::show).post(by_hand::keep),
         )
         .route("/manage/e/{slug}/rounds/{round}", get(draft::show))
-        .route("/manage/e/{slug}/rounds/{round}/publish", post(draft::publish))
+        .route("/manage/e/{slug}/rounds/{round}/publish", acts(draft::publish))
         .route(
             "/manage/e/{slug}/rounds/{round}/throw-away",
-            post(draft::throw_away),
+            acts(draft::throw_away),
         )
-        .route("/manage/e/{slug}/rounds/{round}/swap", post(draft::swap))
-        .route("/manage/e/{slug}/rounds/{round}/colours", post(draft::colours))
+        .route("/manage/e/{slug}/rounds/{round}/swap", acts(draft::swap))
+        .route("/manage/e/{slug}/rounds/{round}/colours", acts(draft::colours))
         .route(
             "/manage/e/{slug}/rounds/{round}/results",
             get(results::show).post(results::save),
@@ -88,8 +89,21 @@ pub fn router() -> Router<AppState> {
             "/manage/e/{slug}/settings",
             get(settings::show).post(settings::save),
         )
-        .route("/manage/e/{slug}/delete", post(settings::delete))
+        .route("/manage/e/{slug}/delete", acts(settings::delete))
         .route("/manage/e/{slug}/log", get(log::show))
+}
+
+/// An address that only carries something out. Asked for as a page (after signing in, a change of
+/// language, or from the history of the browser) it leads to the page that its form is on.
+fn acts<H, T>(handler: H) -> MethodRouter<AppState>
+where
+    H: Handler<T, AppState>,
+    T: 'static,
+{
+    post(handler).get(|uri: Uri| async move {
+        let path = uri.path();
+        go(path.rsplit_once('/').map_or("/manage", |(page, _)| page))
+    })
 }
 
 /// The fields of a form as they were sent.

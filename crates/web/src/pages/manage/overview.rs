@@ -205,7 +205,7 @@ pub async fn show(
     visit: Visit,
     InPath(slug): InPath<String>,
 ) -> Result<Response> {
-    let mut tx = state.store.begin().await?;
+    let mut tx = state.store.snapshot().await?;
     let event = event_of(&mut tx, &slug).await?;
     page(&view(&visit, &event))
 }

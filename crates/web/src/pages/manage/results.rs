@@ -194,7 +194,7 @@ pub async fn show(
     InPath((slug, round)): InPath<(String, u32)>,
     InQuery(asked): InQuery<Asked>,
 ) -> Result<Response> {
-    let mut tx = state.store.begin().await?;
+    let mut tx = state.store.snapshot().await?;
     let event = event_of(&mut tx, &slug).await?;
     page(&view(&visit, &event, round, !asked.open.is_empty())?)
 }

@@ -72,13 +72,12 @@ pub async fn sign_in(
     visit: Visit,
     fields: Fields,
 ) -> Result<Response> {
-    let mut tx = state.store.begin().await?;
     let password = fields
         .0
         .iter()
         .find(|(key, _)| key == "password")
         .map_or("", |(_, value)| value.as_str());
-    let session = match auth::sign_in(&state, &mut tx, peer, fields.get("name"), password).await {
+    let session = match auth::sign_in(&state, peer, fields.get("name"), password).await {
         Ok(session) => session,
         Err(error) => {
             return refused(&SignInPage {
@@ -93,7 +92,6 @@ pub async fn sign_in(
             });
         }
     };
-    tx.commit().await?;
     let mut response = go(&next(fields.get("next")));
     let cookie = auth::session_cookie(&session, peer, state.clock.now());
     response.headers_mut().append(header::SET_COOKIE, cookie);

@@ -95,7 +95,7 @@ pub async fn show(
     visit: Visit,
     InQuery(from): InQuery<From>,
 ) -> Result<Response> {
-    let mut tx = state.store.begin().await?;
+    let mut tx = state.store.snapshot().await?;
     let list = events::list(&mut tx, false, from.paging()).await?;
     page(&Events {
         t: visit.t,

@@ -140,12 +140,12 @@ pub fn unplayed(t: Language, unplayed: Unplayed) -> String {
 pub fn view(visit: &Visit, event: &Event, asked: Option<u32>) -> Option<StandingsPage> {
     let t = visit.t;
     let stage: Stage = event.public_stage();
-    let last = stage
-        .rounds
-        .last()
-        .map_or(stage.first_round - 1, |round| round.round);
+    // What came before the first recorded round is carried over as a sum: there are no places
+    // after the single rounds of it.
+    let before = stage.first_round - 1;
+    let last = stage.rounds.last().map_or(before, |round| round.round);
     let after = asked.unwrap_or(last);
-    if after > last {
+    if !(before..=last).contains(&after) {
         return None;
     }
     let table = standings(&stage, after);
