@@ -318,6 +318,14 @@ yes = yes
 no = no
 log-act = { $subject }: { $act }
 log-items = { $count } items
+log-boards = { $count ->
+    [one] 1 board
+   *[other] { $count } boards
+}
+log-field-confirmed = confirmed
+log-field-repeats = repeats
+log-field-provisional = provisional results
+log-field-publish-at = published at
 log-event-created = event created
 log-event-imported = event imported
 log-event-updated = settings changed

@@ -68,15 +68,48 @@ fn value(t: Language, value: &Value) -> String {
                 .find(|key| t.knows(key));
             known.map_or_else(|| text.clone(), |key| t.say(&key))
         }
+        Value::Array(items) if !items.is_empty() && items.iter().all(|item| pair(item).is_some()) => {
+            let pairs = items.iter().filter_map(pair).take(PAIRS).collect::<Vec<_>>();
+            let more = if items.len() > PAIRS { " …" } else { "" };
+            format!(
+                "{} ({}{more})",
+                t.with("log-boards", "count", items.len()),
+                pairs.join(", ")
+            )
+        }
         Value::Array(items) if items.len() > 12 => t.with("log-items", "count", items.len()),
         Value::Array(items) => t.list(items.iter().map(|item| self::value(t, item))),
         Value::Object(fields) => fields
             .iter()
-            .filter(|(_, field)| !field.is_null())
+            .filter(|(name, field)| !field.is_null() && worth_saying(name, field))
             .map(|(name, field)| format!("{} {}", field_name(t, name), self::value(t, field)))
             .collect::<Vec<_>>()
             .join(", "),
         Value::Number(number) => number.to_string(),
+    }
+}
+
+/// How many boards of a table are named; the round's page has them all.
+const PAIRS: usize = 8;
+
+/// A board as the two numbers on it, Black first.
+fn pair(board: &Value) -> Option<String> {
+    Some(format!(
+        "{}–{}",
+        board.get("black")?.as_u64()?,
+        board.get("white")?.as_u64()?
+    ))
+}
+
+/// What the pairing reached is on the round's page; nobody absent and nothing confirmed is no news.
+fn worth_saying(name: &str, value: &Value) -> bool {
+    match (name, value) {
+        ("criteria" | "notes", Value::Object(_)) | ("notes", _) => false,
+        ("confirmed", Value::Object(confirmed)) => {
+            confirmed.values().any(|value| *value == Value::Bool(true))
+        }
+        (_, Value::Array(items)) => !items.is_empty(),
+        _ => true,
     }
 }
 
