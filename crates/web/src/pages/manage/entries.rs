@@ -220,6 +220,9 @@ pub struct EntriesPage {
 pub struct Asked {
     #[serde(default)]
     q: String,
+    /// Somebody has just been added by the form, and the next may follow.
+    #[serde(default)]
+    more: bool,
 }
 
 /// Builds the page.
@@ -250,7 +253,9 @@ pub fn view(visit: &Visit, event: &Event, query: &str) -> EntriesPage {
         })
         .filter(|row| matches(query, &row.search))
         .collect();
-    let playing = entries.iter().filter(|entry| entry.plays_in(next)).count();
+    // After the last round there is no next one.
+    let counted = next.min(stage.rounds_planned);
+    let playing = entries.iter().filter(|entry| entry.plays_in(counted)).count();
     let carried = entries.iter().any(|entry| entry.carried.is_some());
     EntriesPage {
         t,
@@ -263,7 +268,7 @@ pub fn view(visit: &Visit, event: &Event, query: &str) -> EntriesPage {
             &[
                 ("count", entries.len().into()),
                 ("playing", playing.into()),
-                ("round", next.into()),
+                ("round", counted.into()),
             ],
         ),
         can_draw: stage.rounds.is_empty() && !carried && entries.len() > 1,
@@ -288,7 +293,9 @@ pub async fn show(
 ) -> Result<Response> {
     let mut tx = state.store.snapshot().await?;
     let event = event_of(&mut tx, &slug).await?;
-    page(&view(&visit, &event, asked.q.trim()))
+    let mut shown = view(&visit, &event, asked.q.trim());
+    shown.form_open |= asked.more;
+    page(&shown)
 }
 
 /// Adds an entry.
@@ -320,7 +327,7 @@ pub async fn add(
             tx.commit().await?;
             let number = numbers.first().map_or(0, |number| number.get());
             Ok(done(
-                &format!("/manage/e/{slug}/entries"),
+                &format!("/manage/e/{slug}/entries?more=true"),
                 &visit
                     .t
                     .with2("done-entry-added", "number", number, "name", form.name),

@@ -82,7 +82,7 @@ fn value(t: Language, value: &Value) -> String {
         Value::Object(fields) => fields
             .iter()
             .filter(|(name, field)| !field.is_null() && worth_saying(name, field))
-            .map(|(name, field)| format!("{} {}", field_name(t, name), self::value(t, field)))
+            .map(|(name, field)| format!("{} {}", field_name(t, name), field_value(t, name, field)))
             .collect::<Vec<_>>()
             .join(", "),
         Value::Number(number) => number.to_string(),
@@ -113,6 +113,12 @@ fn worth_saying(name: &str, value: &Value) -> bool {
     }
 }
 
+/// A value as its field is written elsewhere: a grade as 5段, not 5d.
+fn field_value(t: Language, name: &str, value: &Value) -> String {
+    let grade = || value.as_str().filter(|_| name == "grade")?.parse().ok();
+    grade().map_or_else(|| self::value(t, value), |grade| words::grade(t, grade))
+}
+
 fn field_name(t: Language, name: &str) -> String {
     let key = format!("log-field-{}", name.replace('_', "-"));
     if t.knows(&key) {
@@ -129,12 +135,17 @@ fn difference(t: Language, before: &Value, after: &Value) -> String {
             let mut names: Vec<&String> = old.keys().collect();
             names.extend(new.keys().filter(|name| !old.contains_key(*name)));
             let nothing = Value::Null;
+            // What a table reached stands on the round's page, in words.
+            names.retain(|name| *name != "criteria");
             let parts = names.into_iter().filter_map(|name| {
                 let (old, new) = (
                     old.get(name).unwrap_or(&nothing),
                     new.get(name).unwrap_or(&nothing),
                 );
-                (old != new).then(|| format!("{} {} → {}", field_name(t, name), value(t, old), value(t, new)))
+                (old != new).then(|| {
+                    let (old, new) = (field_value(t, name, old), field_value(t, name, new));
+                    format!("{} {old} → {new}", field_name(t, name))
+                })
             });
             parts.collect::<Vec<_>>().join("; ")
         }
@@ -148,7 +159,11 @@ fn what(t: Language, event: &Event, entry: &LogEntry) -> String {
     let act = t.say(&format!("log-{}", entry.action.as_str()));
     let subject = match entry.subject {
         Subject::Event => return act,
-        Subject::Entry(number) => words::person(t, &event.stage, number),
+        // Who had this number then: numbers drawn by lot since have given it to somebody else.
+        Subject::Entry(number) => match entry.after["name"].as_str().or(entry.before["name"].as_str()) {
+            Some(name) => t.with2("person", "number", number.get(), "name", name),
+            None => words::person(t, &event.stage, number),
+        },
         Subject::Round(round) => t.with("round-n", "round", round),
         Subject::Board { round, board } => t.with2("board-of-round", "round", round, "board", board),
     };

@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
 use store::events::Event;
-use tournament::standings::{Standings, Value, standings};
+use tournament::standings::{Standings, standings};
 use tournament::{Criterion, Stage, Unplayed};
 
 use crate::errors::{Error, Result};
@@ -171,13 +171,14 @@ pub fn view(visit: &Visit, event: &Event, asked: Option<u32>) -> Option<Standing
                 values: row
                     .values
                     .iter()
-                    .map(|value| {
+                    .zip(&table.criteria)
+                    .map(|(value, criterion)| {
                         let printed = value.printed();
                         let exact = value.exact().filter(|exact| exact.contains('/'));
                         ValueView {
                             printed,
                             exact,
-                            list: matches!(value, Value::List(_) | Value::Places(_)),
+                            list: is_list(*criterion),
                         }
                     })
                     .collect(),
@@ -207,7 +208,7 @@ pub fn view(visit: &Visit, event: &Event, asked: Option<u32>) -> Option<Standing
             .map(|criterion| CriterionHead {
                 short: words::criterion_short(t, *criterion),
                 long: words::criterion(t, *criterion),
-                list: matches!(criterion, Criterion::BestBeaten | Criterion::RunningCut),
+                list: is_list(*criterion),
             })
             .collect(),
         rows,
@@ -227,6 +228,11 @@ pub fn view(visit: &Visit, event: &Event, asked: Option<u32>) -> Option<Standing
 }
 
 /// A withdrawal shows in the tables after its round and not in those before.
+/// Whether the column of a criterion is of lists, which start at the left, or of numbers.
+fn is_list(criterion: Criterion) -> bool {
+    matches!(criterion, Criterion::BestBeaten | Criterion::RunningCut)
+}
+
 fn withdrawn(t: Language, entry: &tournament::Entry, after: u32) -> Vec<Mark> {
     match entry.withdrawn_after {
         Some(last) if last <= after => words::attendance(t, entry, last + 1),
