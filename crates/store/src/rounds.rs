@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use tournament::checker::{self, Facts};
-use tournament::pairing::{Confirmed, Note, OpenBoard, Refusal, RepeatedPair};
+use tournament::pairing::{self, Confirmed, Note, Refusal, RepeatedPair};
 use tournament::{Board, Criteria, Number, Round, Stage};
 use uuid::Uuid;
 
@@ -355,7 +355,7 @@ pub async fn by_hand(
         return Err(Refused::Pairing(Refusal::NoRoundLeft { planned }).into());
     }
     if !confirmed.provisional {
-        results_in(&stage)?;
+        pairing::results_in(&stage).map_err(Refused::Pairing)?;
     }
     whole(&stage, round, &table)?;
     let playing: BTreeSet<Number> = stage
@@ -394,25 +394,6 @@ pub async fn by_hand(
         confirmed,
     };
     insert_draft(tx, change, event, draft).await
-}
-
-/// Refuses while a result of an earlier round is missing.
-fn results_in(stage: &Stage) -> Result<()> {
-    for earlier in &stage.rounds {
-        let boards: Vec<OpenBoard> = earlier
-            .pending()
-            .map(|board| OpenBoard {
-                board: board.board,
-                black: board.black,
-                white: board.white,
-            })
-            .collect();
-        if !boards.is_empty() {
-            let round = earlier.round;
-            return Err(Refused::Pairing(Refusal::MissingResults { round, boards }).into());
-        }
-    }
-    Ok(())
 }
 
 fn repeats(notes: &[Note]) -> Vec<RepeatedPair> {
@@ -586,7 +567,7 @@ pub async fn publish_at(
 /// publish each draft once. Returns how many were published.
 ///
 /// # Errors
-/// When the database cannot be used.
+/// When the database cannot be used; of several failures the first, after all others were tried.
 pub async fn publish_due(store: &Store, now: DateTime<Utc>) -> Result<usize> {
     let mut tx = store.begin().await?;
     let due = sqlx::query!(
@@ -596,45 +577,55 @@ pub async fn publish_due(store: &Store, now: DateTime<Utc>) -> Result<usize> {
     .fetch_all(tx.conn())
     .await?;
     drop(tx);
-    let mut published = 0;
+    let (mut published, mut failed) = (0, None);
     for row in due {
-        let mut tx = store.begin().await?;
-        let Some(mut event) = events::lock(&mut tx, &row.event_id.to_string()).await? else {
-            continue;
-        };
-        let round = count(row.round_no)?;
-        // Somebody may have been quicker, or have set another time.
-        let set = sqlx::query_scalar!(
-            r#"select publish_by as "by!" from rounds
-               where event_id = $1 and stage_no = $2 and round_no = $3 and publish_at <= $4"#,
-            event.id,
-            STAGE,
-            row.round_no,
-            now
-        )
-        .fetch_optional(tx.conn())
-        .await?;
-        let Some(by) = set else { continue };
-        let actor = actor_of(&by)?;
-        let at_the_time = Change {
-            actor: &actor,
-            at: now,
-            reason: Some("at the time that was set"),
-        };
-        match publish(&mut tx, &at_the_time, &mut event, round, None, false).await {
-            Ok(_) => published += 1,
-            Err(Error::Refused(Refused::Outdated { .. })) => {
-                let reason = Some("not published: results or entries have changed since it was paired");
-                let held = Change {
-                    reason,
-                    ..at_the_time
-                };
-                publish_at(&mut tx, &held, &mut event, round, None, None, true).await?;
-            }
-            Err(error) => return Err(error),
+        // One event that cannot be published must not keep all others waiting.
+        match publish_one_due(store, now, row.event_id, count(row.round_no)?).await {
+            Ok(done) => published += usize::from(done),
+            Err(error) => failed = failed.or(Some(error)),
         }
-        tx.commit().await?;
     }
+    failed.map_or(Ok(published), Err)
+}
+
+/// Publishes a draft whose moment has come, or takes its moment away; says whether it is public now.
+async fn publish_one_due(store: &Store, now: DateTime<Utc>, event: Uuid, round: u32) -> Result<bool> {
+    let mut tx = store.begin().await?;
+    let Some(mut event) = events::lock(&mut tx, &event.to_string()).await? else {
+        return Ok(false);
+    };
+    // Somebody may have been quicker, or have set another time.
+    let set = sqlx::query_scalar!(
+        r#"select publish_by as "by!" from rounds
+               where event_id = $1 and stage_no = $2 and round_no = $3 and publish_at <= $4"#,
+        event.id,
+        STAGE,
+        stored(round),
+        now
+    )
+    .fetch_optional(tx.conn())
+    .await?;
+    let Some(by) = set else { return Ok(false) };
+    let actor = actor_of(&by)?;
+    let at_the_time = Change {
+        actor: &actor,
+        at: now,
+        reason: Some("at the time that was set"),
+    };
+    let published = match publish(&mut tx, &at_the_time, &mut event, round, None, false).await {
+        Ok(_) => true,
+        Err(Error::Refused(Refused::Outdated { .. })) => {
+            let reason = Some("not published: results or entries have changed since it was paired");
+            let held = Change {
+                reason,
+                ..at_the_time
+            };
+            publish_at(&mut tx, &held, &mut event, round, None, None, true).await?;
+            false
+        }
+        Err(error) => return Err(error),
+    };
+    tx.commit().await?;
     Ok(published)
 }
 

@@ -9,7 +9,7 @@ use axum::extract::{ConnectInfo, FromRef, FromRequest, FromRequestParts, Path, Q
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header, request::Parts};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use sha2::{Digest, Sha256};
-use store::{Actor, Role};
+use store::Actor;
 
 use crate::auth;
 use crate::errors::{Arg, Args, Error, FieldProblem, Problem};
@@ -153,25 +153,6 @@ where
                 .header(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))
                 .into()
         })
-    }
-}
-
-/// An administrator.
-#[derive(Clone, Debug)]
-pub struct Admin(pub Actor);
-
-impl<S: Send + Sync> FromRequestParts<S> for Admin
-where
-    AppState: FromRef<S>,
-{
-    type Rejection = Error;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Error> {
-        let Director(actor) = Director::from_request_parts(parts, state).await?;
-        match actor.role {
-            Role::Admin => Ok(Self(actor)),
-            _ => Err(Problem::new(StatusCode::FORBIDDEN, "administrators-only").into()),
-        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
-use store::Store;
+use store::{Actor, Change, Store};
 
 use crate::auth::Attempts;
 
@@ -68,5 +68,14 @@ impl AppState {
             config: Arc::new(config),
             attempts: Arc::default(),
         }
+    }
+}
+
+/// What goes with a change into the log: who, now, and why.
+pub fn change<'a>(state: &AppState, actor: &'a Actor, reason: Option<&'a str>) -> Change<'a> {
+    Change {
+        actor,
+        at: state.clock.now(),
+        reason,
     }
 }

@@ -223,6 +223,30 @@ pub fn again(stage: &Stage, recorded: &Round) -> Result<Pairing, Refusal> {
     pair(&before, confirmed)
 }
 
+/// Asks for every result of the rounds there are, before another one is paired.
+///
+/// # Errors
+/// [`Refusal::MissingResults`], with the boards of the first round that has some.
+pub fn results_in(stage: &Stage) -> Result<(), Refusal> {
+    for earlier in &stage.rounds {
+        let boards: Vec<OpenBoard> = earlier
+            .pending()
+            .map(|board| OpenBoard {
+                board: board.board,
+                black: board.black,
+                white: board.white,
+            })
+            .collect();
+        if !boards.is_empty() {
+            return Err(Refusal::MissingResults {
+                round: earlier.round,
+                boards,
+            });
+        }
+    }
+    Ok(())
+}
+
 /// Pairs the next round of a stage that has no [`faults`](crate::validate::faults).
 ///
 /// # Errors
@@ -238,22 +262,7 @@ pub fn pair(stage: &Stage, confirmed: Confirmed) -> Result<Pairing, Refusal> {
         });
     }
     if !confirmed.provisional {
-        for earlier in &stage.rounds {
-            let boards: Vec<OpenBoard> = earlier
-                .pending()
-                .map(|board| OpenBoard {
-                    board: board.board,
-                    black: board.black,
-                    white: board.white,
-                })
-                .collect();
-            if !boards.is_empty() {
-                return Err(Refusal::MissingResults {
-                    round: earlier.round,
-                    boards,
-                });
-            }
-        }
+        results_in(stage)?;
     }
     let mut provisional = stage.clone();
     for board in provisional

@@ -8,13 +8,14 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use store::events::{self, Event, Locked, Visibility};
 use store::idempotency::{self, Answer, Claimed};
-use store::{Actor, Change, Page, Paging, Refused, Tx};
+use store::{Actor, Page, Paging, Refused, Tx};
 use tournament::Number;
 use utoipa::{IntoParams, IntoResponses, ToSchema};
 
 use crate::errors::{Error, Problem, ProblemDetails, Result};
 use crate::extract::{Caller, IdempotencyKey, IfMatch};
 use crate::state::AppState;
+pub use crate::state::change;
 
 // ---------------------------------------------------------------- events
 
@@ -36,15 +37,6 @@ pub async fn lock(tx: &mut Tx, key: &str) -> Result<Locked> {
 /// A number of the path. One that cannot be a number has no entry.
 pub fn number(number: u32) -> Result<Number> {
     Number::new(number).ok_or_else(Error::not_found)
-}
-
-/// What goes with a change into the log.
-pub fn change<'a>(state: &AppState, actor: &'a Actor, reason: Option<&'a str>) -> Change<'a> {
-    Change {
-        actor,
-        at: state.clock.now(),
-        reason,
-    }
 }
 
 // ---------------------------------------------------------------- answers with a version

@@ -239,6 +239,37 @@ async fn a_draft_that_has_gone_out_of_date_is_held_back_at_its_moment(pool: PgPo
     assert_eq!(log["items"][0]["action"], "publication-set");
 }
 
+#[sqlx::test(migrations = "../../migrations")]
+async fn one_event_that_fails_keeps_no_other_from_being_published(pool: PgPool) {
+    let server = Server::start(pool.clone()).await;
+    let mut events = Vec::new();
+    for (name, at) in [
+        ("Broken", "2026-05-01T01:01:00Z"),
+        ("Open", "2026-05-01T01:02:00Z"),
+    ] {
+        let event = server.event(name, 5, 4).await;
+        server
+            .as_director("POST", &format!("{event}/rounds"))
+            .send()
+            .await;
+        let set = server
+            .post(&format!("{event}/rounds/1/publish"), &json!({"at": at}))
+            .await;
+        assert_eq!(set.status, 200, "{}", set.text());
+        events.push(event);
+    }
+    sqlx::query("update rounds set publish_by = '{}' where publish_at < '2026-05-01T01:01:30Z'")
+        .execute(&pool)
+        .await
+        .expect("broken");
+    server.pass(TimeDelta::minutes(3));
+    let now = server.state.clock.now();
+    assert!(store::rounds::publish_due(&server.store, now).await.is_err());
+    for (event, status) in events.iter().zip([404, 200]) {
+        assert_eq!(server.get(&format!("{event}/rounds/1")).await.status, status);
+    }
+}
+
 async fn publish_due(server: &Server) -> usize {
     store::rounds::publish_due(&server.store, server.state.clock.now())
         .await

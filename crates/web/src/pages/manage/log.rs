@@ -128,6 +128,20 @@ fn field_name(t: Language, name: &str) -> String {
     }
 }
 
+/// The value of a field: what people have written stands as they wrote it, even where it is a word
+/// of the event file too.
+fn field_value(t: Language, name: &str, field: &Value) -> String {
+    match field {
+        Value::String(text) if written(name) => text.clone(),
+        field => value(t, field),
+    }
+}
+
+/// Whether people write what stands in a field; in a draw of numbers each number has a name.
+fn written(field: &str) -> bool {
+    ["name", "slug", "team", "category", "place"].contains(&field) || field.parse::<u32>().is_ok()
+}
+
 /// From what to what: only the fields that differ.
 fn difference(t: Language, before: &Value, after: &Value) -> String {
     match (before, after) {
@@ -219,4 +233,20 @@ pub async fn show(
     let list = log::list(&mut tx, &event, filter, Paging::default()).await?;
     let more = list.total > u64::try_from(list.items.len()).unwrap_or(u64::MAX);
     page(&view(&visit, &event, &list.items, more))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_name_that_is_also_a_word_of_the_file_stays_a_name() {
+        let told = |before, after| difference(Language::Chinese, &before, &after);
+        let renamed = told(json!({"name": "black"}), json!({"name": "time"}));
+        assert!(renamed.contains("black → time"), "{renamed}");
+        let entered = told(json!({"result": null}), json!({"result": "black"}));
+        assert!(!entered.contains("black"), "{entered}");
+    }
 }

@@ -7,13 +7,14 @@ use axum::http::{StatusCode, Uri};
 use axum::response::Response;
 use axum::routing::{MethodRouter, get, post};
 use store::events::{Event, Locked};
-use store::{Actor, Change, Tx, events};
+use store::{Tx, events};
 
 use super::frame::{ProblemView, go};
 use crate::IMPORT_LIMIT;
 use crate::errors::{Error, Problem, Result};
 use crate::i18n::Language;
 use crate::state::AppState;
+pub use crate::state::change;
 
 pub mod board;
 pub mod by_hand;
@@ -113,10 +114,15 @@ pub struct Fields(pub Vec<(String, String)>);
 impl Fields {
     /// A field without white space around it; empty when it was not sent.
     pub fn get(&self, name: &str) -> &str {
+        self.exact(name).trim()
+    }
+
+    /// A field exactly as it was sent: a password may begin with a space.
+    pub fn exact(&self, name: &str) -> &str {
         self.0
             .iter()
             .find(|(key, _)| key == name)
-            .map_or("", |(_, value)| value.trim())
+            .map_or("", |(_, value)| value.as_str())
     }
 
     /// A field without white space around it, unless that leaves nothing.
@@ -163,15 +169,6 @@ impl<S: Send + Sync> FromRequest<S> for Fields {
                 Err(Problem::new(status, code).into())
             }
         }
-    }
-}
-
-/// What goes into the log with a change.
-pub fn change<'a>(state: &AppState, actor: &'a Actor, reason: Option<&'a str>) -> Change<'a> {
-    Change {
-        actor,
-        at: state.clock.now(),
-        reason,
     }
 }
 

@@ -385,11 +385,7 @@ pub async fn paste(
     InPath(slug): InPath<String>,
     fields: Fields,
 ) -> Result<Response> {
-    let text = fields
-        .0
-        .iter()
-        .find(|(key, _)| key == "text")
-        .map_or(String::new(), |(_, value)| value.replace("\r\n", "\n"));
+    let text = fields.exact("text").replace("\r\n", "\n");
     let mut tx = state.store.begin().await?;
     let mut event = locked(&mut tx, &slug).await?;
     let Read { page: view, entries } = read(&visit, &event, &text);

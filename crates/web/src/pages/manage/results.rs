@@ -91,7 +91,7 @@ pub const OTHERS: [Outcome; 4] = [
     Outcome::BothLose,
 ];
 
-/// The published rounds after this one.
+/// The rounds after this one, a draft included: all of them were paired on its results.
 pub fn later_rounds(event: &Event, round: u32) -> Vec<u32> {
     event
         .rounds

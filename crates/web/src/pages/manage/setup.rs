@@ -73,11 +73,7 @@ pub async fn set_up(
 ) -> Result<Response> {
     let mut tx = state.store.begin().await?;
     let name = fields.get("name");
-    let password = fields
-        .0
-        .iter()
-        .find(|(key, _)| key == "password")
-        .map_or("", |(_, value)| value.as_str());
+    let password = fields.exact("password");
     match auth::set_up(&state, &mut tx, &token, name, password).await {
         Ok(session) => {
             tx.commit().await?;

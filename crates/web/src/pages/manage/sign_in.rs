@@ -72,11 +72,7 @@ pub async fn sign_in(
     visit: Visit,
     fields: Fields,
 ) -> Result<Response> {
-    let password = fields
-        .0
-        .iter()
-        .find(|(key, _)| key == "password")
-        .map_or("", |(_, value)| value.as_str());
+    let password = fields.exact("password");
     let session = match auth::sign_in(&state, peer, fields.get("name"), password).await {
         Ok(session) => session,
         Err(error) => {
