@@ -113,12 +113,6 @@ fn worth_saying(name: &str, value: &Value) -> bool {
     }
 }
 
-/// A value as its field is written elsewhere: a grade as 5段, not 5d.
-fn field_value(t: Language, name: &str, value: &Value) -> String {
-    let grade = || value.as_str().filter(|_| name == "grade")?.parse().ok();
-    grade().map_or_else(|| self::value(t, value), |grade| words::grade(t, grade))
-}
-
 fn field_name(t: Language, name: &str) -> String {
     let key = format!("log-field-{}", name.replace('_', "-"));
     if t.knows(&key) {
@@ -128,12 +122,15 @@ fn field_name(t: Language, name: &str) -> String {
     }
 }
 
-/// The value of a field: what people have written stands as they wrote it, even where it is a word
-/// of the event file too.
-fn field_value(t: Language, name: &str, field: &Value) -> String {
-    match field {
-        Value::String(text) if written(name) => text.clone(),
-        field => value(t, field),
+/// A value as its field is written elsewhere: a grade as 5段, not 5d; and what people have written
+/// as they wrote it, even where it is a word of the event file too.
+fn field_value(t: Language, name: &str, value: &Value) -> String {
+    match (name, value) {
+        (name, Value::String(text)) if written(name) => text.clone(),
+        ("grade", Value::String(text)) => text
+            .parse()
+            .map_or_else(|_| text.clone(), |grade| words::grade(t, grade)),
+        _ => self::value(t, value),
     }
 }
 
