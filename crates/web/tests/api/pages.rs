@@ -386,3 +386,25 @@ async fn what_a_director_is_shown_is_kept_by_nobody_else(pool: PgPool) {
     let missing = page(&server, "GET", &format!("{path}/rounds/1")).send().await;
     assert_eq!((missing.status, of(&missing).as_deref()), (404, Some("no-store")));
 }
+
+// C009: what a form does not say is not set back to what it usually is.
+#[sqlx::test(migrations = "../../migrations")]
+async fn settings_that_are_not_sent_do_not_open_a_hidden_event(pool: PgPool) {
+    let server = Server::start(pool).await;
+    let hidden = json!({"name": "Hidden", "rounds": 3, "visibility": "hidden"});
+    let event = server.post("/events", &hidden).await.json();
+    let path = format!("/manage/e/{}/settings", slug(&event));
+    let whole = "name=Hidden&rounds=3&rules=chinese&komi=3.75&avoid_team_rounds=1&bye_score=2&absent_score=0\
+        &ranking=method_b&number_order=alternate&unplayed=opponent";
+    let post = |sent: String| form(page(&server, "POST", &path).token(&server.token), &sent).send();
+    for left_out in ["", "&visibility=", "&visibility=Hidden"] {
+        let refused = post(format!("{whole}{left_out}")).await;
+        assert_eq!(refused.status, 422, "{left_out}");
+    }
+    let sent = whole.replace("unplayed=opponent", "unplayed=x");
+    assert_eq!(post(format!("{sent}&visibility=public")).await.status, 422);
+    assert_eq!(server.get("/events").await.json()["total"], 0);
+    let saved = post(format!("{whole}&visibility=public")).await;
+    assert_eq!(saved.status, 303, "{}", saved.text());
+    assert_eq!(server.get("/events").await.json()["total"], 1);
+}

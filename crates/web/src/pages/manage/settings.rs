@@ -317,12 +317,14 @@ fn patch(form: &SettingsForm) -> Result<EventPatch> {
         rounds_planned: Some(whole("not-rounds", &form.rounds)?),
         visibility: Some(match form.visibility.as_str() {
             "hidden" => Visibility::Hidden,
-            _ => Visibility::Public,
+            "public" => Visibility::Public,
+            other => return Err(wrong("not-a-choice", other)),
         }),
         number_order: Some(match form.number_order.as_str() {
+            "alternate" => NumberOrder::Alternate,
             "ascending" => NumberOrder::Ascending,
             "descending" => NumberOrder::Descending,
-            _ => NumberOrder::Alternate,
+            other => return Err(wrong("not-a-choice", other)),
         }),
         avoid_team_rounds: Some(whole("not-rounds", &form.avoid_team_rounds)?),
         bye_score: Some(Score(
@@ -339,9 +341,10 @@ fn patch(form: &SettingsForm) -> Result<EventPatch> {
         forfeits_may_meet_again: Some(form.forfeits_may_meet_again),
         criteria: Some(criteria),
         unplayed: Some(match form.unplayed.as_str() {
+            "opponent" => Unplayed::Opponent,
             "virtual" => Unplayed::Virtual,
             "nothing" => Unplayed::Nothing,
-            _ => Unplayed::Opponent,
+            other => return Err(wrong("not-a-choice", other)),
         }),
         lots: Some(lots(&form.lots)?),
         ..EventPatch::default()
