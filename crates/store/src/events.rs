@@ -73,9 +73,14 @@ pub struct Event {
 }
 
 impl Event {
-    /// The stage without drafts.
+    /// The stage without drafts, and without absences in rounds that are not published: seating
+    /// somebody in a draft changes them.
     pub fn public_stage(&self) -> Stage {
         let mut stage = self.stage.clone();
+        let last = self.last_published().map_or(0, |info| info.round);
+        for entry in &mut stage.entries {
+            entry.absent_rounds.retain(|round| *round <= last);
+        }
         stage.rounds.retain(|round| {
             self.round_info(round.round)
                 .is_some_and(|info| info.status == RoundStatus::Published)

@@ -526,14 +526,14 @@ pub async fn publish_at(
     round: u32,
     at: Option<DateTime<Utc>>,
     expected: Option<i64>,
-    outdated: bool,
 ) -> Result<RoundInfo> {
     let draft = info(event, round)?;
     if draft.status == RoundStatus::Published || draft.publish_at == at {
         return Ok(draft);
     }
     expect(expected, draft.version)?;
-    if at.is_some() && !outdated {
+    // A table that is out of date can only be published as it is seen: now.
+    if at.is_some() {
         up_to_date(event, &draft)?;
     }
     let act = Act::new(
@@ -620,7 +620,7 @@ async fn publish_one_due(store: &Store, now: DateTime<Utc>, event: Uuid, round: 
                 reason,
                 ..at_the_time
             };
-            publish_at(&mut tx, &held, &mut event, round, None, None, true).await?;
+            publish_at(&mut tx, &held, &mut event, round, None, None).await?;
             false
         }
         Err(error) => return Err(error),

@@ -4,6 +4,8 @@
     reason = "in a change, null empties and nothing leaves as it is"
 )]
 
+use std::borrow::Cow;
+
 use argon2::password_hash::rand_core::{OsRng, RngCore};
 use axum::extract::State;
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
@@ -13,7 +15,7 @@ use store::Refused;
 use store::entries::{self, EntryPatch, NewEntry, Seated};
 use store::events::{Event, Locked};
 use store::{Change, Tx};
-use tournament::{Number, Score};
+use tournament::{Number, Score, Stage};
 use utoipa::ToSchema;
 
 use super::BASE;
@@ -96,9 +98,17 @@ pub struct Entries {
     pub items: Vec<EntryOut>,
 }
 
-fn entry_of(event: &Event, number: Number) -> Result<EntryOut> {
-    event
-        .stage
+/// The stage as a caller may see it.
+fn seen_by<'a>(caller: &Caller, event: &'a Event) -> Cow<'a, Stage> {
+    if caller.directs() {
+        Cow::Borrowed(&event.stage)
+    } else {
+        Cow::Owned(event.public_stage())
+    }
+}
+
+fn entry_of(stage: &Stage, number: Number) -> Result<EntryOut> {
+    stage
         .entry(number)
         .map(EntryOut::from)
         .ok_or_else(|| Refused::UnknownEntry { number }.into())
@@ -120,7 +130,8 @@ pub async fn list(
     let mut tx = state.store.snapshot().await?;
     let event = find(&mut tx, &key, &caller).await?;
     let paging = page.paging();
-    let mut all: Vec<_> = event.stage.entries.iter().collect();
+    let stage = seen_by(&caller, &event);
+    let mut all: Vec<_> = stage.entries.iter().collect();
     all.sort_by_key(|entry| entry.number);
     let part = all
         .iter()
@@ -179,7 +190,7 @@ pub async fn add(
     let numbers = entries::add(&mut tx, &change, &mut event, new).await?;
     let items = numbers
         .iter()
-        .map(|number| entry_of(&event, *number))
+        .map(|number| entry_of(&event.stage, *number))
         .collect::<Result<Vec<_>>>()?;
     let entries = format!("{BASE}/events/{}/entries", event.id);
     let response = match &items[..] {
@@ -206,7 +217,12 @@ pub async fn get(
 ) -> Result<Response> {
     let mut tx = state.store.snapshot().await?;
     let event = find(&mut tx, &key, &caller).await?;
-    tagged(&headers, &caller, None, &entry_of(&event, number(entry)?)?)
+    tagged(
+        &headers,
+        &caller,
+        None,
+        &entry_of(&seen_by(&caller, &event), number(entry)?)?,
+    )
 }
 
 /// A change of an entry; what is left out stays as it is.
@@ -317,7 +333,7 @@ pub async fn update(
     entries::update(&mut tx, &change, &mut event, entry, patch.clone()).await?;
     let entry = patch.number.unwrap_or(entry);
     presence(&mut tx, &change, &mut event, entry, seated, &value).await?;
-    let response = changed(StatusCode::OK, None, &entry_of(&event, entry)?)?;
+    let response = changed(StatusCode::OK, None, &entry_of(&event.stage, entry)?)?;
     tx.commit().await?;
     Ok(response)
 }

@@ -422,7 +422,8 @@ pub async fn delete(
 pub struct PublishIn {
     /// When, with its offset from UTC; now when left out or past. Until then it stays a draft.
     pub at: Option<DateTime<Utc>>,
-    /// Publishes although results or entries have changed since the round was paired.
+    /// Publishes although results or entries have changed since the round was paired. Only for
+    /// publishing now: at a set moment, a table that is out of date is held back.
     pub outdated: bool,
     /// Why, for the log.
     pub reason: Option<String>,
@@ -459,7 +460,7 @@ pub async fn publish(
     let change = change(&state, &actor, value.reason.as_deref());
     match value.at.filter(|at| *at > change.at) {
         None => rounds::publish(&mut tx, &change, &mut event, round, None, value.outdated).await?,
-        at => rounds::publish_at(&mut tx, &change, &mut event, round, at, None, value.outdated).await?,
+        at => rounds::publish_at(&mut tx, &change, &mut event, round, at, None).await?,
     };
     let out = RoundOut::find(&event, round, true)?;
     let response = changed(StatusCode::OK, out.version, &out)?;
@@ -488,7 +489,7 @@ pub async fn keep_as_draft(
     let now = RoundOut::find(&event, round, true)?;
     check_version(&if_match, now.version.unwrap_or_default(), false, &now)?;
     let change = change(&state, &actor, query.reason.as_deref());
-    rounds::publish_at(&mut tx, &change, &mut event, round, None, None, true).await?;
+    rounds::publish_at(&mut tx, &change, &mut event, round, None, None).await?;
     let out = RoundOut::find(&event, round, true)?;
     let response = changed(StatusCode::OK, out.version, &out)?;
     tx.commit().await?;

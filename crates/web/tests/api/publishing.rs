@@ -275,3 +275,27 @@ async fn publish_due(server: &Server) -> usize {
         .await
         .expect("the database")
 }
+
+#[sqlx::test(migrations = "../../migrations")]
+async fn what_a_draft_changes_of_an_entry_is_not_public_before_it_is_published(pool: PgPool) {
+    let server = Server::start(pool).await;
+    let event = server.event("Open", 5, 8).await;
+    server
+        .as_director("POST", &format!("{event}/rounds"))
+        .send()
+        .await;
+    let entry = format!("{event}/entries/1");
+    let entries = format!("{event}/entries");
+    let before = (server.get(&entry).await.body, server.get(&entries).await.body);
+    let away = server
+        .as_director("PATCH", &entry)
+        .json(&json!({"absent_rounds": [1]}))
+        .send()
+        .await;
+    assert_eq!(away.status, 200, "{}", away.text());
+    assert_eq!(away.json()["absent_rounds"], json!([1]));
+    assert_eq!(
+        (server.get(&entry).await.body, server.get(&entries).await.body),
+        before
+    );
+}
