@@ -209,6 +209,25 @@ fn back(visit: &Visit, event: &Locked, number: u32, error: Error, fields: &Field
     })
 }
 
+/// Ends an act on an entry: kept, and said on its page, or refused there.
+async fn end(
+    visit: &Visit,
+    tx: store::Tx,
+    event: &Locked,
+    number: u32,
+    sentence: Result<String>,
+    fields: &Fields,
+) -> Result<Response> {
+    match sentence {
+        Ok(sentence) => {
+            tx.commit().await?;
+            let path = format!("/manage/e/{}/entries/{number}", event.slug);
+            Ok(done(&path, &sentence))
+        }
+        Err(error) => back(visit, event, number, error, fields),
+    }
+}
+
 /// Changes an entry.
 ///
 /// # Errors
@@ -236,7 +255,6 @@ pub async fn change(
                 start_score: Some(new.start_score),
                 carried: None,
             };
-            let to = patch.number.unwrap_or(entry.number);
             stored::update(
                 &mut tx,
                 &change_of(&state, &actor, None),
@@ -245,13 +263,12 @@ pub async fn change(
                 patch,
             )
             .await
-            .map(|()| to)
             .map_err(Error::from)
         }
         Err(error) => Err(error),
     };
     match changed {
-        Ok(_) => {
+        Ok(()) => {
             tx.commit().await?;
             Ok(done(
                 &format!("/manage/e/{slug}/entries"),
@@ -312,18 +329,13 @@ pub async fn withdraw(
             .map_err(Error::from),
         Err(error) => Err(error),
     };
-    match withdrawn {
-        Ok(after) => {
-            tx.commit().await?;
-            let t = visit.t;
-            let person = words::person(t, &event.stage, entry.number);
-            Ok(done(
-                &format!("/manage/e/{slug}/entries/{number}"),
-                &t.with2("done-withdrawn", "person", person, "round", after + 1),
-            ))
-        }
-        Err(error) => back(&visit, &event, number, error, &fields),
-    }
+    let sentence = withdrawn.map(|after| {
+        let person = words::person(visit.t, &event.stage, entry.number);
+        visit
+            .t
+            .with2("done-withdrawn", "person", person, "round", after + 1)
+    });
+    end(&visit, tx, &event, number, sentence, &fields).await
 }
 
 /// Takes a withdrawal back.
@@ -348,18 +360,11 @@ pub async fn return_to(
             .map_err(Error::from),
         Err(error) => Err(error),
     };
-    match returned {
-        Ok(round) => {
-            tx.commit().await?;
-            let t = visit.t;
-            let person = words::person(t, &event.stage, entry.number);
-            Ok(done(
-                &format!("/manage/e/{slug}/entries/{number}"),
-                &t.with2("done-returned", "person", person, "round", round),
-            ))
-        }
-        Err(error) => back(&visit, &event, number, error, &fields),
-    }
+    let sentence = returned.map(|round| {
+        let person = words::person(visit.t, &event.stage, entry.number);
+        visit.t.with2("done-returned", "person", person, "round", round)
+    });
+    end(&visit, tx, &event, number, sentence, &fields).await
 }
 
 /// Sets the rounds that are sat out.
@@ -390,13 +395,9 @@ pub async fn sit_out(
             return back(&visit, &event, number, error.into(), &fields);
         }
     }
-    tx.commit().await?;
-    let t = visit.t;
-    let person = words::person(t, &event.stage, entry.number);
-    Ok(done(
-        &format!("/manage/e/{slug}/entries/{number}"),
-        &t.with("done-sit-out", "person", person),
-    ))
+    let person = words::person(visit.t, &event.stage, entry.number);
+    let sentence = Ok(visit.t.with("done-sit-out", "person", person));
+    end(&visit, tx, &event, number, sentence, &fields).await
 }
 
 /// Removes an entry.
