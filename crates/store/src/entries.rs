@@ -120,6 +120,7 @@ pub async fn add(
             category: new.category.as_deref().and_then(trimmed_or_none),
             start_score: new.start_score,
             absent_rounds: new.absent_rounds,
+            bye_rounds: Vec::new(),
             withdrawn_after: None,
             carried: new.carried,
         };

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use tournament::pairing::Note;
 use tournament::{
-    Board, Border, Carried, Criteria, Criterion, Entry, Format, InGroup, Number, NumberOrder, PairingOrder,
-    Round, Score, Unplayed,
+    Board, Border, Carried, Colours, Criteria, Criterion, Entry, Format, InGroup, Number, NumberOrder,
+    OrderBy, PairingOrder, Round, Score, TeamAvoidance, ThirdColour, Unplayed,
 };
 
 use crate::error::unreadable;
@@ -38,36 +38,27 @@ impl Word for Format {
     }
 }
 
-impl Word for PairingOrder {
-    const ALL: &'static [Self] = &[Self::Classic];
-    fn word(self) -> &'static str {
-        match self {
-            Self::Classic => "classic",
+/// Settings have their words in one place: where they are defined.
+macro_rules! words_of_settings {
+    ($($kind:ty),+ $(,)?) => {$(
+        impl Word for $kind {
+            const ALL: &'static [Self] = Self::ALL;
+            fn word(self) -> &'static str {
+                self.as_str()
+            }
         }
-    }
+    )+};
 }
 
-impl Word for NumberOrder {
-    const ALL: &'static [Self] = &[Self::Alternate, Self::Ascending, Self::Descending];
-    fn word(self) -> &'static str {
-        match self {
-            Self::Alternate => "alternate",
-            Self::Ascending => "ascending",
-            Self::Descending => "descending",
-        }
-    }
-}
-
-impl Word for Unplayed {
-    const ALL: &'static [Self] = &[Self::Opponent, Self::Virtual, Self::Nothing];
-    fn word(self) -> &'static str {
-        match self {
-            Self::Opponent => "opponent",
-            Self::Virtual => "virtual",
-            Self::Nothing => "nothing",
-        }
-    }
-}
+words_of_settings!(
+    PairingOrder,
+    OrderBy,
+    NumberOrder,
+    TeamAvoidance,
+    ThirdColour,
+    Colours,
+    Unplayed
+);
 
 impl Word for crate::events::Visibility {
     const ALL: &'static [Self] = &[Self::Public, Self::Hidden];

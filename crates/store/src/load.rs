@@ -86,6 +86,7 @@ pub(crate) async fn event(conn: &mut PgConnection, id: Uuid) -> Result<Option<Lo
             absent_score: Score(row.absent_score),
             forfeits_may_meet_again: row.forfeits_may_meet_again,
             avoid_repeated_floats: row.avoid_repeated_floats,
+            ..PairingSettings::default()
         },
         ranking: Ranking {
             criteria: criteria_of_ranking(&row.ranking)?,
@@ -192,6 +193,7 @@ async fn entries(conn: &mut PgConnection, event: Uuid) -> Result<(Vec<Entry>, Nu
             category: row.category,
             start_score: Score(part.start_score),
             absent_rounds: part.absent_rounds.into_iter().map(count).collect::<Result<_>>()?,
+            bye_rounds: Vec::new(),
             withdrawn_after: part.withdrawn_after.map(count).transpose()?,
             carried,
         });
@@ -341,9 +343,6 @@ pub(crate) fn board(
     (black_warnings, white_warnings): (i16, i16),
 ) -> Result<Board> {
     Ok(Board {
-        board: count(board)?,
-        black: sides.black.ok_or_else(|| unreadable(board))?,
-        white: sides.white.ok_or_else(|| unreadable(board))?,
         result: result.map(str::parse).transpose().map_err(unreadable)?,
         by: by.map(str::parse).transpose().map_err(unreadable)?,
         margin: margin
@@ -358,5 +357,10 @@ pub(crate) fn board(
             black: u8::try_from(black_warnings).map_err(unreadable)?,
             white: u8::try_from(white_warnings).map_err(unreadable)?,
         },
+        ..Board::new(
+            count(board)?,
+            sides.black.ok_or_else(|| unreadable(board))?,
+            sides.white.ok_or_else(|| unreadable(board))?,
+        )
     })
 }

@@ -377,6 +377,7 @@ pub async fn by_hand(
             .map(|entry| entry.number)
             .filter(|number| !playing.contains(number))
             .collect(),
+        ..Round::default()
     };
     let (criteria, notes) = judge(&stage, &new);
     let pairs = repeats(&notes);

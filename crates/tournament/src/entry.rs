@@ -50,6 +50,8 @@ pub struct Entry {
     pub start_score: Score,
     /// Single rounds that are sat out; for a late entry, the rounds before it.
     pub absent_rounds: Vec<u32>,
+    /// Rounds in which the entry has asked for the bye.
+    pub bye_rounds: Vec<u32>,
     /// Not paired after this round; 0 is before the first.
     pub withdrawn_after: Option<u32>,
     /// What happened before the rounds that are recorded here.
@@ -68,6 +70,7 @@ impl Entry {
             category: None,
             start_score: Score::ZERO,
             absent_rounds: Vec::new(),
+            bye_rounds: Vec::new(),
             withdrawn_after: None,
             carried: None,
         }

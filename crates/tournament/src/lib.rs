@@ -4,6 +4,7 @@
 //! database are outside; seeds and moments come in as values.
 
 pub mod criteria;
+pub mod draw;
 pub mod entry;
 pub mod grade;
 pub mod result;
@@ -23,9 +24,12 @@ pub use criteria::{Border, Criteria, InGroup};
 pub use entry::{Carried, Entry, Number};
 pub use grade::Grade;
 pub use result::{By, Margin, Outcome, Side, Warnings};
-pub use round::{Board, Round};
+pub use round::{Board, Choices, Round};
 pub use score::Score;
-pub use settings::{Criterion, NumberOrder, PairingOrder, PairingSettings, Ranking, Unplayed};
+pub use settings::{
+    Colours, Criterion, NumberOrder, OrderBy, PairingOrder, PairingSettings, Ranking, TeamAvoidance,
+    ThirdColour, Unplayed,
+};
 pub use stage::{Format, Stage};
 pub use standings::{Standings, standings};
 pub use tally::{EntryTally, Kind, Played, tally};

@@ -1,5 +1,6 @@
 //! A round as it was paired, with the results that are known.
 
+use crate::draw::Seed;
 use crate::entry::Number;
 use crate::result::{By, Margin, Outcome, Side, Warnings};
 
@@ -15,6 +16,31 @@ pub struct Round {
     /// Who was known to be absent (缺席) when the round was paired. Entries on no board, with no
     /// bye and not named here count as absent too.
     pub absent: Vec<Number>,
+    /// What the director had fixed before it was paired.
+    pub choices: Choices,
+    /// The seed of its draw, when it was paired with one.
+    pub seed: Option<Seed>,
+}
+
+/// What a director fixes before a round is paired (pairing specification, section 6). The rest is
+/// paired around it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Choices {
+    /// These two meet, also when they have met before.
+    pub pairs: Vec<(Number, Number)>,
+    /// These two do not.
+    pub apart: Vec<(Number, Number)>,
+    /// These have the bye.
+    pub byes: Vec<Number>,
+    /// These sit out.
+    pub sitting_out: Vec<Number>,
+}
+
+impl Choices {
+    /// Whether nothing is fixed.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 impl Round {
@@ -41,6 +67,9 @@ pub struct Board {
     pub black: Number,
     /// Who has White.
     pub white: Number,
+    /// Whether the colours come from nigiri (猜先) and are not known yet. `black` is then just the
+    /// player who is named first.
+    pub nigiri: bool,
     /// The result; none while the game is pending.
     pub result: Option<Outcome>,
     /// How the game ended, where it is known.
@@ -58,6 +87,7 @@ impl Board {
             board,
             black,
             white,
+            nigiri: false,
             result: None,
             by: None,
             margin: None,

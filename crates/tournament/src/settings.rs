@@ -1,6 +1,32 @@
 //! The choices of an event: how it is paired and how it is ranked.
 
+use crate::entry::Number;
 use crate::score::Score;
+
+/// Gives every word of a setting one place: as event files, programs and the database spell it.
+macro_rules! words {
+    ($kind:ty { $($variant:ident = $word:literal),+ $(,)? }) => {
+        impl $kind {
+            /// All of them, the default one first.
+            pub const ALL: &[Self] = &[$(Self::$variant),+];
+
+            /// The word of event files.
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $word),+
+                }
+            }
+
+            /// What a word of event files stands for.
+            pub fn from_word(word: &str) -> Option<Self> {
+                match word {
+                    $($word => Some(Self::$variant),)+
+                    _ => None,
+                }
+            }
+        }
+    };
+}
 
 /// How score groups are paired (pairing specification, section 3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -8,7 +34,30 @@ pub enum PairingOrder {
     /// By number (编号序), the order of the Chinese association's own program.
     #[default]
     Classic,
+    /// By lots (随机编排): the draw's seed shuffles everybody.
+    Random,
+    /// The upper half against the lower half (高低对折): 1 – n/2+1.
+    Fold,
+    /// The first against the last (首尾): 1 – n, 2 – n−1.
+    Slide,
 }
+
+words!(PairingOrder { Classic = "classic", Random = "random", Fold = "fold", Slide = "slide" });
+
+/// What makes the order inside a score group for [`PairingOrder::Fold`] and [`PairingOrder::Slide`].
+/// Equal ones, and those without it, follow by number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OrderBy {
+    /// Higher rating first.
+    #[default]
+    Rating,
+    /// Higher grade first.
+    Grade,
+    /// Smaller number first.
+    Number,
+}
+
+words!(OrderBy { Rating = "rating", Grade = "grade", Number = "number" });
 
 /// Which way numbers run inside a score group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,15 +71,74 @@ pub enum NumberOrder {
     Descending,
 }
 
+words!(NumberOrder { Alternate = "alternate", Ascending = "ascending", Descending = "descending" });
+
+/// How much it matters that team mates are kept apart (P4).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TeamAvoidance {
+    /// After floats: team mates meet rather than float.
+    #[default]
+    Soft,
+    /// Before floats: players float rather than meet a team mate.
+    Strong,
+    /// Always: team mates are never paired.
+    Absolute,
+}
+
+words!(TeamAvoidance { Soft = "soft", Strong = "strong", Absolute = "absolute" });
+
+/// Whether somebody may have the same colour in three games running (P5).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ThirdColour {
+    /// It may happen.
+    #[default]
+    Allowed,
+    /// Before the other colour criteria, as few as possible.
+    Avoided,
+    /// Never: such a pair is not made.
+    Forbidden,
+}
+
+words!(ThirdColour { Allowed = "allowed", Avoided = "avoided", Forbidden = "forbidden" });
+
+/// Who has Black when both balances are equal, and whether colours are assigned at all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Colours {
+    /// Whoever comes first in the round's number order has Black.
+    #[default]
+    Number,
+    /// Whoever had White in the last game has Black; where that decides nothing, by number.
+    Alternate,
+    /// The draw's seed decides.
+    Lots,
+    /// Nobody: colours come from nigiri (猜先) at the board, and no criterion looks at them.
+    Nigiri,
+}
+
+words!(Colours { Number = "number", Alternate = "alternate", Lots = "lots", Nigiri = "nigiri" });
+
 /// Settings of the pairing. [`Default`] is the classic profile.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairingSettings {
     /// The order inside a score group.
     pub order: PairingOrder,
+    /// What the order goes by, where it is fold or slide.
+    pub order_by: OrderBy,
     /// The direction of numbers.
     pub number_order: NumberOrder,
     /// Team mates are kept apart in rounds 1 to this one.
     pub avoid_team_rounds: u32,
+    /// How much that matters.
+    pub team_avoidance: TeamAvoidance,
+    /// Pairs that are never made in any round, the smaller number first: brothers and sisters, say.
+    pub forbidden_pairs: Vec<(Number, Number)>,
+    /// Pairs that are avoided in every round as team mates are in the first ones, the smaller
+    /// number first. Never absolute.
+    pub unwanted_pairs: Vec<(Number, Number)>,
+    /// The same colour three times running.
+    pub third_colour: ThirdColour,
+    /// Who has Black when balances are equal.
+    pub colours: Colours,
     /// Points for a bye: 2, 1 or 0.
     pub bye_score: Score,
     /// Points for a round missed with leave, before a late entry or after a withdrawal: 0 or 1.
@@ -39,19 +147,35 @@ pub struct PairingSettings {
     pub forfeits_may_meet_again: bool,
     /// Whether repeated floats are avoided (P6).
     pub avoid_repeated_floats: bool,
+    /// Who has this score or more has reached the standard and is not paired any more.
+    pub stop_at: Option<Score>,
 }
 
 impl Default for PairingSettings {
     fn default() -> Self {
         Self {
             order: PairingOrder::Classic,
+            order_by: OrderBy::Rating,
             number_order: NumberOrder::Alternate,
             avoid_team_rounds: 1,
+            team_avoidance: TeamAvoidance::Soft,
+            forbidden_pairs: Vec::new(),
+            unwanted_pairs: Vec::new(),
+            third_colour: ThirdColour::Allowed,
+            colours: Colours::Number,
             bye_score: Score::WIN,
             absent_score: Score::ZERO,
             forfeits_may_meet_again: false,
             avoid_repeated_floats: true,
+            stop_at: None,
         }
+    }
+}
+
+impl PairingSettings {
+    /// Whether a round can only be paired with the seed of a draw.
+    pub fn needs_seed(&self) -> bool {
+        self.order == PairingOrder::Random || self.colours == Colours::Lots
     }
 }
 
@@ -68,6 +192,8 @@ pub enum Unplayed {
     /// Nothing: only played games count.
     Nothing,
 }
+
+words!(Unplayed { Opponent = "opponent", Virtual = "virtual", Nothing = "nothing" });
 
 /// One tie-break or other criterion of the final order. `opponents_score` and its relatives sum
 /// over the rounds up to the one that is asked for.
@@ -164,7 +290,7 @@ pub struct Ranking {
     /// How unplayed games count in opponents' sums.
     pub unplayed: Unplayed,
     /// Drawn lots: the number drawn by each entry that drew one, the smaller before.
-    pub lots: Vec<(crate::entry::Number, u32)>,
+    pub lots: Vec<(Number, u32)>,
 }
 
 impl Ranking {

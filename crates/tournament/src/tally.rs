@@ -177,6 +177,7 @@ mod tests {
             boards,
             byes: byes.iter().copied().map(number).collect(),
             absent: Vec::new(),
+            ..Round::default()
         }
     }
 

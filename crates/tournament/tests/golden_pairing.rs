@@ -112,6 +112,7 @@ fn the_world_championship_of_2010_gives_every_pair_and_all_colours_but_two() {
             boards,
             byes: Vec::new(),
             absent: Vec::new(),
+            ..Round::default()
         });
     }
     assert_eq!(pairs, 240);

@@ -536,6 +536,7 @@ impl Reader {
                 "avoid_repeated_floats",
                 default.avoid_repeated_floats,
             ),
+            ..default
         }
     }
 
@@ -715,13 +716,11 @@ impl Reader {
             self.unread.insert(object.path("margin"));
         }
         Board {
-            board,
-            black,
-            white,
             result,
             by,
             margin,
             warnings: warnings.unwrap_or_default(),
+            ..Board::new(board, black, white)
         }
     }
 }

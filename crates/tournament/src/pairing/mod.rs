@@ -16,9 +16,10 @@ mod report;
 mod wide;
 
 use crate::criteria::Criteria;
+use crate::draw::Seed;
 use crate::entry::Number;
 use crate::result::Outcome;
-use crate::round::{Board, Round};
+use crate::round::{Board, Choices, Round};
 use crate::stage::Stage;
 
 /// A paired round and what it reached.
@@ -32,6 +33,10 @@ pub struct Pairing {
     pub byes: Vec<Number>,
     /// Who is not paired: sitting out or withdrawn.
     pub absent: Vec<Number>,
+    /// What the director had fixed.
+    pub choices: Choices,
+    /// The seed it was paired with.
+    pub seed: Option<Seed>,
     /// The value of each criterion.
     pub criteria: Criteria,
     /// What a director should look at, board by board.
@@ -46,6 +51,8 @@ impl Pairing {
             boards: self.boards.clone(),
             byes: self.byes.clone(),
             absent: self.absent.clone(),
+            choices: self.choices.clone(),
+            seed: self.seed,
         }
     }
 }
@@ -198,6 +205,26 @@ pub struct Confirmed {
     pub provisional: bool,
 }
 
+/// What is asked for when a round is paired.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Request {
+    /// What the director has confirmed.
+    pub confirmed: Confirmed,
+    /// What the director has fixed.
+    pub choices: Choices,
+    /// The seed of the draw, for settings that [need one](crate::PairingSettings::needs_seed).
+    pub seed: Option<Seed>,
+}
+
+impl From<Confirmed> for Request {
+    fn from(confirmed: Confirmed) -> Self {
+        Self {
+            confirmed,
+            ..Self::default()
+        }
+    }
+}
+
 /// Pairs a recorded round once more, so that anybody can compare the two: among those who had a
 /// place in it, on the results of the rounds before as they are now. It comes out otherwise than
 /// recorded also when the table was changed by hand, or a result or a setting was changed since.
@@ -220,7 +247,12 @@ pub fn again(stage: &Stage, recorded: &Round) -> Result<Pairing, Refusal> {
         repeats: true,
         provisional: true,
     };
-    pair(&before, confirmed)
+    let request = Request {
+        confirmed,
+        choices: recorded.choices.clone(),
+        seed: recorded.seed,
+    };
+    pair(&before, request)
 }
 
 /// Asks for every result of the rounds there are, before another one is paired.
@@ -254,7 +286,12 @@ pub fn results_in(stage: &Stage) -> Result<(), Refusal> {
 ///
 /// # Panics
 /// Never: with repeats a table always exists.
-pub fn pair(stage: &Stage, confirmed: Confirmed) -> Result<Pairing, Refusal> {
+pub fn pair(stage: &Stage, request: impl Into<Request>) -> Result<Pairing, Refusal> {
+    let Request {
+        confirmed,
+        choices,
+        seed,
+    } = request.into();
     let round = stage.next_round();
     if round > stage.rounds_planned {
         return Err(Refusal::NoRoundLeft {
@@ -307,6 +344,8 @@ pub fn pair(stage: &Stage, confirmed: Confirmed) -> Result<Pairing, Refusal> {
             .into_iter()
             .collect(),
         absent,
+        choices,
+        seed,
         criteria: report::criteria(&field, &table),
         notes: report::notes(&field, &boards),
         boards,

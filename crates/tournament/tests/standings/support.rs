@@ -30,6 +30,7 @@ pub fn play(stage: &mut Stage, boards: &[(u32, u32, Option<Outcome>)], byes: &[u
         boards: boards.collect(),
         byes: byes.iter().copied().map(number).collect(),
         absent: Vec::new(),
+        ..Round::default()
     });
 }
 

@@ -31,6 +31,7 @@ pub fn table(round: u32, pairs: &[(u32, u32)], byes: &[u32]) -> Round {
             .collect(),
         byes: byes.iter().map(|number| n(*number)).collect(),
         absent: Vec::new(),
+        ..Round::default()
     }
 }
 

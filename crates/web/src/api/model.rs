@@ -154,9 +154,15 @@ words! {
 }
 
 words! {
-    /// How score groups are paired: by number (编号序).
+    /// How score groups are paired: by number (编号序), by lots (随机编排), the upper half against
+    /// the lower (高低对折), the first against the last (首尾).
     #[serde(rename_all = "snake_case")]
-    OrderWord = PairingOrder { Classic = PairingOrder::Classic }
+    OrderWord = PairingOrder {
+        Classic = PairingOrder::Classic,
+        Random = PairingOrder::Random,
+        Fold = PairingOrder::Fold,
+        Slide = PairingOrder::Slide,
+    }
 }
 
 words! {
@@ -348,6 +354,7 @@ impl PairingIn {
                 .forfeits_may_meet_again
                 .unwrap_or(base.forfeits_may_meet_again),
             avoid_repeated_floats: self.avoid_repeated_floats.unwrap_or(base.avoid_repeated_floats),
+            ..base.clone()
         }
     }
 }
