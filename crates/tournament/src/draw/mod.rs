@@ -1,40 +1,81 @@
-//! Draws by lot that anybody can repeat (抽签; pairing specification, section 5).
+//! Draws by lot that anybody can repeat (抽签; pairing specification, section 5; rules
+//! specification, section 11).
+//!
+//! `docs/draw.md` says all of this to the byte, so that a checker can be written from it alone.
+
+mod groups;
+mod lots;
+mod numbers;
+mod parts;
 
 use std::fmt;
 
-/// What a draw is made from: 256 bits.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Seed(pub [u8; 32]);
+pub use groups::{GroupFault, Groups, Split};
+pub use lots::{Label, Lots, shuffled};
+pub use numbers::{NumberFault, Numbers, usual_slots};
+pub use parts::{Decides, EventId, Word, WordFault, commitment, seed};
 
-impl Seed {
-    /// Reads 64 hexadecimal digits, of either case.
-    pub fn from_hex(text: &str) -> Option<Self> {
-        let digits = text.as_bytes();
-        let mut bytes = [0; 32];
-        if digits.len() != 2 * bytes.len() {
-            return None;
-        }
-        for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
-            for digit in pair {
-                let value = char::from(*digit).to_digit(16)?;
-                *byte = *byte << 4 | u8::try_from(value).ok()?;
+/// The program whose rules a draw follows, as draw files name it. Its version changes whenever the
+/// same input may give another draw.
+pub const ENGINE: &str = concat!("tianyuan ", env!("CARGO_PKG_VERSION"));
+
+/// 256 bits with a meaning of their own, written as 64 hexadecimal digits.
+macro_rules! bits256 {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub [u8; 32]);
+
+        impl $name {
+            /// Reads 64 hexadecimal digits, of either case.
+            pub fn from_hex(text: &str) -> Option<Self> {
+                from_hex(text).map(Self)
             }
         }
-        Some(Self(bytes))
-    }
+
+        /// 64 hexadecimal digits, lower case.
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "{}({self})", stringify!($name))
+            }
+        }
+    };
 }
 
-/// 64 hexadecimal digits, lower case.
-impl fmt::Display for Seed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
-    }
+bits256! {
+    /// What a draw is made from.
+    Seed
 }
 
-impl fmt::Debug for Seed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Seed({self})")
+bits256! {
+    /// What is promised before a draw and revealed with it.
+    Secret
+}
+
+bits256! {
+    /// The promise: whoever has made it can reveal one secret only.
+    Commitment
+}
+
+fn from_hex(text: &str) -> Option<[u8; 32]> {
+    let digits = text.as_bytes();
+    let mut bytes = [0; 32];
+    if digits.len() != 2 * bytes.len() {
+        return None;
     }
+    for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
+        for digit in pair {
+            let value = char::from(*digit).to_digit(16)?;
+            *byte = *byte << 4 | u8::try_from(value).ok()?;
+        }
+    }
+    Some(bytes)
 }
 
 #[cfg(test)]
