@@ -49,6 +49,7 @@ pub fn criteria_json(criteria: &Criteria) -> Value {
         "P3": { "floats": floats, "float_squares": criteria.float_squares },
         "P4": { "team_mates": groups(&criteria.team_mates) },
         "P5": {
+            "third_colour": groups(&criteria.third_colour),
             "same_colour_twice": groups(&criteria.same_colour_twice),
             "same_colour": groups(&criteria.same_colour),
         },
@@ -240,7 +241,9 @@ mod tests {
             bye_score: Score(3),
             floats: vec![border(6, 4, 0), border(4, 2, 2)],
             float_squares: 8,
+            team_mates_first: false,
             team_mates: vec![in_group(6, 0), in_group(4, 1)],
+            third_colour: vec![],
             same_colour_twice: vec![in_group(4, 1)],
             same_colour: vec![in_group(4, 2)],
             repeated_floats: vec![in_group(2, 1)],
@@ -253,6 +256,7 @@ mod tests {
                 "P3": { "floats": [{ "above": 4, "below": 2, "pairs": 2 }], "float_squares": 8 },
                 "P4": { "team_mates": [{ "group": 4, "count": 1 }] },
                 "P5": {
+                    "third_colour": [],
                     "same_colour_twice": [{ "group": 4, "count": 1 }],
                     "same_colour": [{ "group": 4, "count": 2 }],
                 },

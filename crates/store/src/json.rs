@@ -189,7 +189,11 @@ struct CriteriaForm {
     bye_score: i32,
     floats: Vec<BorderForm>,
     float_squares: u64,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    team_mates_first: bool,
     team_mates: Vec<GroupForm>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    third_colour: Vec<GroupForm>,
     same_colour_twice: Vec<GroupForm>,
     same_colour: Vec<GroupForm>,
     repeated_floats: Vec<GroupForm>,
@@ -233,7 +237,9 @@ pub(crate) fn criteria(criteria: &Criteria) -> Value {
             })
             .collect(),
         float_squares: criteria.float_squares,
+        team_mates_first: criteria.team_mates_first,
         team_mates: groups(&criteria.team_mates),
+        third_colour: groups(&criteria.third_colour),
         same_colour_twice: groups(&criteria.same_colour_twice),
         same_colour: groups(&criteria.same_colour),
         repeated_floats: groups(&criteria.repeated_floats),
@@ -259,7 +265,9 @@ pub(crate) fn criteria_of(value: &Value) -> Result<Criteria> {
             })
             .collect(),
         float_squares: form.float_squares,
+        team_mates_first: form.team_mates_first,
         team_mates: groups_of(form.team_mates),
+        third_colour: groups_of(form.third_colour),
         same_colour_twice: groups_of(form.same_colour_twice),
         same_colour: groups_of(form.same_colour),
         repeated_floats: groups_of(form.repeated_floats),

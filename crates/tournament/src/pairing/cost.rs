@@ -2,6 +2,7 @@
 
 use super::field::Field;
 use super::wide::{Weight, Wide};
+use crate::settings::{TeamAvoidance, ThirdColour};
 
 /// One digit of a pair's cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,8 +17,10 @@ pub(super) enum Digit {
     Across(usize),
     /// P3: the square of the score difference.
     Square,
-    /// P4: team mates, in the lower group.
+    /// P4: team mates or an unwanted pair, in the lower group.
     TeamMates(usize),
+    /// P5: one of them has the same colour a third time running.
+    ThirdColour(usize),
     /// P5: both owed the same colour by two games or more.
     SameColourTwice(usize),
     /// P5: both owed the same colour.
@@ -60,8 +63,11 @@ pub(super) fn of_pair(field: &Field, a: usize, b: usize, mut digit: impl FnMut(D
             }
         }
     }
-    if field.teams_apart && first.team.is_some() && first.team == second.team {
+    if field.unwanted(a, b) {
         digit(Digit::TeamMates(below), 1);
+    }
+    if field.third_colour == ThirdColour::Avoided && field.third_time(a, b) {
+        digit(Digit::ThirdColour(below), 1);
     }
     if field.same_colour(a, b) {
         digit(Digit::SameColour(below), 1);
@@ -80,6 +86,7 @@ pub(super) struct Plan {
     across: Vec<usize>,
     square: usize,
     teams: Vec<usize>,
+    third: Vec<usize>,
     twice: Vec<usize>,
     same: Vec<usize>,
     floats: Vec<usize>,
@@ -90,6 +97,17 @@ pub(super) struct Plan {
 /// Bits for numbers up to `most`.
 fn width(most: usize) -> usize {
     (usize::BITS - most.leading_zeros()) as usize
+}
+
+/// Takes room for a count in each group, the first group's highest.
+fn by_group(sizes: &[usize], per_player: usize, take: &mut impl FnMut(usize) -> usize) -> Vec<usize> {
+    let mut places: Vec<usize> = sizes
+        .iter()
+        .rev()
+        .map(|size| take(width(size * per_player)))
+        .collect();
+    places.reverse();
+    places
 }
 
 impl Plan {
@@ -117,19 +135,12 @@ impl Plan {
             who[border] = (take(bits), floaters[border]);
         }
         let who_bye = take(width(count));
-        let mut by_group = |per_player: usize| -> Vec<usize> {
-            let mut places: Vec<usize> = sizes
-                .iter()
-                .rev()
-                .map(|size| take(width(size * per_player)))
-                .collect();
-            places.reverse();
-            places
-        };
-        let floats = by_group(2);
-        let same = by_group(1);
-        let twice = by_group(1);
-        let teams = by_group(1);
+        let floats = by_group(&sizes, 2, &mut take);
+        let same = by_group(&sizes, 1, &mut take);
+        let twice = by_group(&sizes, 1, &mut take);
+        let third = by_group(&sizes, 1, &mut take);
+        let teams_first = field.team_avoidance == TeamAvoidance::Strong;
+        let teams_after_floats = (!teams_first).then(|| by_group(&sizes, 1, &mut take));
         let most = field.players.first().map_or(0, |player| player.score.0)
             - field.players.last().map_or(0, |player| player.score.0);
         let most = usize::try_from(most).unwrap_or(0);
@@ -143,6 +154,7 @@ impl Plan {
             })
             .collect();
         across.reverse();
+        let teams = teams_after_floats.unwrap_or_else(|| by_group(&sizes, 1, &mut take));
         let bye = (count % 2 == 1).then(|| {
             let group = take(width(field.groups.len()));
             let so_far = take(32);
@@ -160,6 +172,7 @@ impl Plan {
             across,
             square,
             teams,
+            third,
             twice,
             same,
             floats,
@@ -191,14 +204,14 @@ impl Plan {
         cost
     }
 
-    /// The cost of two such players, whoever they are: without what depends on their teams and on
-    /// their places in the list (P7).
+    /// The cost of two such players, whoever they are: without what depends on their teams, their
+    /// last two colours and their places in the list (P7).
     pub(super) fn pair_alone<const N: usize>(&self, field: &Field, a: usize, b: usize) -> Wide<N> {
         let mut cost = Wide::ZERO;
         of_pair(field, a, b, |digit, value| {
             if let Some(place) = self
                 .place(digit)
-                .filter(|_| !matches!(digit, Digit::TeamMates(_)))
+                .filter(|_| !matches!(digit, Digit::TeamMates(_) | Digit::ThirdColour(_)))
             {
                 cost.add_at(place, value);
             }
@@ -214,6 +227,7 @@ impl Plan {
             Digit::Across(border) => Some(self.across[border]),
             Digit::Square => Some(self.square),
             Digit::TeamMates(group) => Some(self.teams[group]),
+            Digit::ThirdColour(group) => Some(self.third[group]),
             Digit::SameColourTwice(group) => Some(self.twice[group]),
             Digit::SameColour(group) => Some(self.same[group]),
             Digit::RepeatedFloats(group) => Some(self.floats[group]),
@@ -247,12 +261,13 @@ impl Plan {
 pub(super) struct GroupPlan {
     repeats: [usize; 3],
     teams: usize,
+    third: usize,
     twice: usize,
     same: usize,
     floats: usize,
 }
 
-/// The limbs of a cost inside a group: seven digits of up to 14 bits and the dual values' room.
+/// The limbs of a cost inside a group: eight digits of up to 14 bits and the dual values' room.
 pub(super) type GroupCost = Wide<4>;
 
 impl GroupPlan {
@@ -262,13 +277,15 @@ impl GroupPlan {
         let floats = 2; // The two lowest bits stay free: weights are multiples of four.
         let same = floats + digit;
         let twice = same + digit;
-        let teams = twice + digit;
+        let third = twice + digit;
+        let teams = third + digit;
         let just_before = teams + digit;
         let meetings = just_before + digit;
         let repeat = meetings + digit + 16;
         Self {
             repeats: [repeat, meetings, just_before],
             teams,
+            third,
             twice,
             same,
             floats,
@@ -284,6 +301,7 @@ impl GroupPlan {
                 Digit::Meetings => self.repeats[1],
                 Digit::JustBefore => self.repeats[2],
                 Digit::TeamMates(_) => self.teams,
+                Digit::ThirdColour(_) => self.third,
                 Digit::SameColourTwice(_) => self.twice,
                 Digit::SameColour(_) => self.same,
                 Digit::RepeatedFloats(_) => self.floats,
@@ -302,6 +320,7 @@ pub(super) struct Reached {
     pub(super) meetings: u32,
     pub(super) just_before: u32,
     pub(super) teams: u32,
+    pub(super) third: u32,
     pub(super) twice: u32,
     pub(super) same: u32,
     pub(super) floats: u32,
@@ -317,6 +336,7 @@ impl Reached {
                 Digit::Meetings => &mut reached.meetings,
                 Digit::JustBefore => &mut reached.just_before,
                 Digit::TeamMates(_) => &mut reached.teams,
+                Digit::ThirdColour(_) => &mut reached.third,
                 Digit::SameColourTwice(_) => &mut reached.twice,
                 Digit::SameColour(_) => &mut reached.same,
                 Digit::RepeatedFloats(_) => &mut reached.floats,
@@ -343,24 +363,26 @@ impl Reached {
         Some(left)
     }
 
-    fn digits(&self) -> [u32; 7] {
+    fn digits(&self) -> [u32; 8] {
         [
             self.repeats,
             self.meetings,
             self.just_before,
             self.teams,
+            self.third,
             self.twice,
             self.same,
             self.floats,
         ]
     }
 
-    fn digits_mut(&mut self) -> [&mut u32; 7] {
+    fn digits_mut(&mut self) -> [&mut u32; 8] {
         [
             &mut self.repeats,
             &mut self.meetings,
             &mut self.just_before,
             &mut self.teams,
+            &mut self.third,
             &mut self.twice,
             &mut self.same,
             &mut self.floats,

@@ -146,7 +146,7 @@ fn partners(field: &Field, repeats: bool, floaters: &[Floaters], alike: &[Alike]
 fn search<const N: usize>(field: &Field, plan: &Plan, repeats: bool, alike: &[Alike]) -> Option<Vec<usize>> {
     let players = field.players.len();
     let vertices = players + players % 2;
-    let legal = |a: usize, b: usize| b == players || repeats || field.met(a, b).times == 0;
+    let legal = |a: usize, b: usize| b == players || field.legal(a, b, repeats);
     let cost = |a: usize, b: usize| {
         if b == players {
             plan.bye::<N>(field, a)

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::entry::Number;
 use crate::result::Side;
 use crate::score::Score;
-use crate::settings::NumberOrder;
+use crate::settings::{Colours, NumberOrder, TeamAvoidance, ThirdColour};
 use crate::stage::Stage;
 use crate::tally::{Kind, tally};
 
@@ -22,6 +22,9 @@ pub(super) struct Player {
     pub(super) floated_up: bool,
     /// Byes and wins by forfeit so far.
     pub(super) byes: u32,
+    /// The colour of the last two games, when it was the same in both. Byes and forfeits between
+    /// them do not count.
+    pub(super) streak: Option<Side>,
 }
 
 /// How often two players have met, and whether in the round just before.
@@ -47,10 +50,21 @@ pub(super) struct Field {
     pub(super) group_of: Vec<usize>,
     pub(super) groups: Vec<Group>,
     met: Vec<BTreeMap<usize, Met>>,
+    /// Of each player, ascending, with whom no pair is made in any case.
+    forbidden: Vec<Vec<usize>>,
+    /// Of each player, ascending, with whom a pair counts as one of team mates. `None` when the
+    /// settings name no such pair, of whomever.
+    pub(super) unwanted: Option<Vec<Vec<usize>>>,
     /// Whether the smaller number comes first in this round.
     pub(super) ascending: bool,
     /// Whether team mates are kept apart in this round.
     pub(super) teams_apart: bool,
+    /// How much that matters.
+    pub(super) team_avoidance: TeamAvoidance,
+    /// The same colour three times running; it is allowed where nobody assigns colours.
+    pub(super) third_colour: ThirdColour,
+    /// Who has Black at equal balance, and whether anybody has.
+    pub(super) colours: Colours,
     /// Whether repeated floats are avoided.
     pub(super) floats_counted: bool,
 }
@@ -91,6 +105,7 @@ impl Field {
                 floated_down: past.floated_down,
                 floated_up: past.floated_up,
                 byes: past.byes,
+                streak: past.streak,
             };
             players.push((at, player));
         }
@@ -103,6 +118,13 @@ impl Field {
             b.score.cmp(&a.score).then(by_number)
         });
         let place: BTreeMap<usize, usize> = players.iter().enumerate().map(|(i, (at, _))| (*at, i)).collect();
+        let numbered: BTreeMap<Number, usize> = players
+            .iter()
+            .enumerate()
+            .map(|(i, (_, player))| (player.number, i))
+            .collect();
+        let settings = &stage.pairing;
+        let nigiri = settings.colours == Colours::Nigiri;
         let met = players
             .iter()
             .map(|(at, _)| {
@@ -131,9 +153,19 @@ impl Field {
             group_of,
             groups,
             met,
+            forbidden: each_way(&settings.forbidden_pairs, &numbered),
+            unwanted: (!settings.unwanted_pairs.is_empty())
+                .then(|| each_way(&settings.unwanted_pairs, &numbered)),
             ascending,
-            teams_apart: round <= stage.pairing.avoid_team_rounds,
-            floats_counted: stage.pairing.avoid_repeated_floats,
+            teams_apart: round <= settings.avoid_team_rounds,
+            team_avoidance: settings.team_avoidance,
+            third_colour: if nigiri {
+                ThirdColour::Allowed
+            } else {
+                settings.third_colour
+            },
+            colours: settings.colours,
+            floats_counted: settings.avoid_repeated_floats,
         }
     }
 
@@ -150,6 +182,13 @@ impl Field {
                 .filter_map(|(other, met)| Some((*place.get(other)?, *met)))
                 .collect()
         });
+        let among = |pairs: &[Vec<usize>]| -> Vec<Vec<usize>> {
+            let of = |player: &usize| {
+                let others = pairs[*player].iter();
+                others.filter_map(|other| place.get(other).copied()).collect()
+            };
+            kept.iter().map(of).collect()
+        };
         let mut groups = self.groups.clone();
         for (group, span) in groups.iter_mut().enumerate() {
             span.start = kept.partition_point(|player| self.group_of[*player] < group);
@@ -160,6 +199,8 @@ impl Field {
             group_of: kept.iter().map(|player| self.group_of[*player]).collect(),
             groups,
             met: met.collect(),
+            forbidden: among(&self.forbidden),
+            unwanted: self.unwanted.as_deref().map(among),
             ..*self
         }
     }
@@ -169,10 +210,64 @@ impl Field {
         self.met[a].get(&b).copied().unwrap_or_default()
     }
 
+    /// Whether two players may be paired at all: they have not met (or `repeats` are confirmed), and
+    /// no rule keeps them apart.
+    pub(super) fn legal(&self, a: usize, b: usize, repeats: bool) -> bool {
+        (repeats || self.met[a].is_empty() || self.met(a, b).times == 0)
+            && !(self.forbidden(a, b) || self.team_barred(a, b) || self.third_barred(a, b))
+    }
+
+    /// Whether the two are a forbidden pair.
+    pub(super) fn forbidden(&self, a: usize, b: usize) -> bool {
+        self.forbidden[a].binary_search(&b).is_ok()
+    }
+
+    /// Whether the two are team mates in a round in which those are never paired.
+    pub(super) fn team_barred(&self, a: usize, b: usize) -> bool {
+        self.team_avoidance == TeamAvoidance::Absolute && self.teams_apart && self.team_mates(a, b)
+    }
+
+    /// Whether one of the two would have the same colour a third time, and that is forbidden.
+    pub(super) fn third_barred(&self, a: usize, b: usize) -> bool {
+        self.third_colour == ThirdColour::Forbidden && self.third_time(a, b)
+    }
+
+    fn team_mates(&self, a: usize, b: usize) -> bool {
+        self.players[a].team.is_some() && self.players[a].team == self.players[b].team
+    }
+
+    /// Whether P4 counts the pair: team mates in the rounds in which they are kept apart, and
+    /// unwanted pairs in every round.
+    pub(super) fn unwanted(&self, a: usize, b: usize) -> bool {
+        let listed = |unwanted: &Vec<Vec<usize>>| unwanted[a].binary_search(&b).is_ok();
+        (self.teams_apart && self.team_mates(a, b)) || self.unwanted.as_ref().is_some_and(listed)
+    }
+
+    /// Whether both had the same colour in their last two games, so that one of them would have it
+    /// a third time.
+    pub(super) fn third_time(&self, a: usize, b: usize) -> bool {
+        self.players[a].streak.is_some() && self.players[a].streak == self.players[b].streak
+    }
+
     /// Whether two players are owed the same colour.
     pub(super) fn same_colour(&self, a: usize, b: usize) -> bool {
         self.players[a].balance.signum() * self.players[b].balance.signum() > 0
     }
+}
+
+/// Pairs of numbers as, for each player, the others ascending; numbers that do not play are left out.
+fn each_way(pairs: &[(Number, Number)], place: &BTreeMap<Number, usize>) -> Vec<Vec<usize>> {
+    let mut others = vec![Vec::new(); place.len()];
+    for (one, other) in pairs {
+        if let (Some(&a), Some(&b)) = (place.get(one), place.get(other)) {
+            others[a].push(b);
+            others[b].push(a);
+        }
+    }
+    for others in &mut others {
+        others.sort_unstable();
+    }
+    others
 }
 
 /// What the rounds so far left with each entry, in the order of the stage's entries.
@@ -188,6 +283,8 @@ struct Past {
     floated_down: bool,
     floated_up: bool,
     byes: u32,
+    last: Option<Side>,
+    streak: Option<Side>,
 }
 
 impl History {
@@ -243,6 +340,8 @@ impl History {
                 };
                 if played {
                     past.balance += if side == Side::White { 1 } else { -1 };
+                    past.streak = Some(side).filter(|_| past.last == Some(side));
+                    past.last = Some(side);
                 }
                 let (mine, theirs) = (book.score_before(index), books[other].score_before(index));
                 past.floated_down |= mine > theirs;

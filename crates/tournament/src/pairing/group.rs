@@ -74,7 +74,7 @@ impl Walk<'_> {
     /// Two floaters from above would be a pair of a higher group.
     fn legal(&self, first: usize, second: usize) -> bool {
         let (a, b) = (self.list[first], self.list[second]);
-        b >= self.start && (self.repeats || self.field.met(a, b).times == 0)
+        b >= self.start && self.field.legal(a, b, self.repeats)
     }
 
     fn opposite(&self, first: usize, second: usize) -> bool {

@@ -6,14 +6,18 @@ use super::engine::Table;
 use super::field::Field;
 use crate::criteria::{Border, Criteria, InGroup};
 use crate::round::Board;
+use crate::settings::{Colours, TeamAvoidance, ThirdColour};
 
 /// The value of each criterion.
 pub(super) fn criteria(field: &Field, table: &Table) -> Criteria {
     let groups = field.groups.len();
     let zeros = || vec![0_u32; groups];
-    let (mut across, mut teams, mut twice, mut same, mut floats) =
-        (zeros(), zeros(), zeros(), zeros(), zeros());
-    let mut criteria = Criteria::default();
+    let (mut across, mut teams, mut floats) = (zeros(), zeros(), zeros());
+    let (mut third, mut twice, mut same) = (zeros(), zeros(), zeros());
+    let mut criteria = Criteria {
+        team_mates_first: field.team_avoidance == TeamAvoidance::Strong,
+        ..Criteria::default()
+    };
     let count = |value: u64| u32::try_from(value).expect("a count of players");
     for pair in table.groups.iter().flatten() {
         of_pair(field, pair.first, pair.second, |digit, value| match digit {
@@ -23,6 +27,7 @@ pub(super) fn criteria(field: &Field, table: &Table) -> Criteria {
             Digit::Across(border) => across[border] += count(value),
             Digit::Square => criteria.float_squares += value,
             Digit::TeamMates(group) => teams[group] += count(value),
+            Digit::ThirdColour(group) => third[group] += count(value),
             Digit::SameColourTwice(group) => twice[group] += count(value),
             Digit::SameColour(group) => same[group] += count(value),
             Digit::RepeatedFloats(group) => floats[group] += count(value),
@@ -53,9 +58,14 @@ pub(super) fn criteria(field: &Field, table: &Table) -> Criteria {
             })
             .collect()
     };
-    criteria.same_colour_twice = by_group(twice);
-    criteria.same_colour = by_group(same);
-    if field.teams_apart {
+    if field.colours != Colours::Nigiri {
+        criteria.same_colour_twice = by_group(twice);
+        criteria.same_colour = by_group(same);
+    }
+    if field.third_colour == ThirdColour::Avoided {
+        criteria.third_colour = by_group(third);
+    }
+    if field.teams_apart || field.unwanted.is_some() {
         criteria.team_mates = by_group(teams);
     }
     if field.floats_counted {
@@ -105,7 +115,11 @@ pub(super) fn notes(field: &Field, boards: &[Board]) -> Vec<Note> {
                     }
                 }
             }
-            Digit::Repeat | Digit::JustBefore | Digit::Across(_) | Digit::SameColourTwice(_) => {}
+            Digit::Repeat
+            | Digit::JustBefore
+            | Digit::Across(_)
+            | Digit::ThirdColour(_)
+            | Digit::SameColourTwice(_) => {}
         });
     }
     notes
