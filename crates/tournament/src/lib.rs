@@ -3,10 +3,12 @@
 //! Everything here is a pure function of its arguments. Time, chance, files and the
 //! database are outside; seeds and moments come in as values.
 
+pub mod certificate;
 pub mod criteria;
 pub mod draw;
 pub mod entry;
 pub mod grade;
+pub mod measure;
 pub mod result;
 pub mod round;
 pub mod score;
@@ -20,9 +22,11 @@ pub mod checker;
 pub mod pairing;
 pub mod simulate;
 
+pub use certificate::Certificate;
 pub use criteria::{Border, Criteria, InGroup};
 pub use entry::{Carried, Entry, Number};
 pub use grade::Grade;
+pub use measure::Measure;
 pub use result::{By, Margin, Outcome, Side, Warnings};
 pub use round::{Board, Choices, Round};
 pub use score::Score;

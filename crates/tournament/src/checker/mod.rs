@@ -13,8 +13,9 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
+pub use crate::measure::Measure;
 pub use facts::{Facts, Meetings, Player};
-pub use values::{Measure, Value, criteria};
+pub use values::{Value, criteria};
 
 use crate::criteria::Criteria;
 use crate::entry::{Entry, Number};
@@ -150,7 +151,7 @@ pub enum Finding {
         white: Number,
     },
     /// A table with a better value is proved to exist, equal in everything that comes before.
-    #[error("{}: {} {measure}{} where {least} is possible", measure.criterion(), reached, in_group(*measure, *group))]
+    #[error("{}: {} {measure}{} where {least} is possible", measure.criterion(), reached, measure.place(*group))]
     Improvable {
         /// What could be better.
         measure: Measure,
@@ -312,14 +313,6 @@ impl Finding {
 fn listed(numbers: &[Number]) -> String {
     let words: Vec<String> = numbers.iter().map(ToString::to_string).collect();
     words.join(", ")
-}
-
-fn in_group(measure: Measure, group: Option<Score>) -> String {
-    match (measure, group) {
-        (Measure::FloatsAcross, Some(above)) => format!(" below score {above}"),
-        (_, Some(group)) => format!(" in score group {group}"),
-        (_, None) => String::new(),
-    }
 }
 
 /// Judges a table for round `table.round` of a stage. Of the rounds in `before`, only those

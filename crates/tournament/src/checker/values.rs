@@ -1,88 +1,12 @@
 //! The value of each criterion of a table, and the least value that can be proved.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use super::facts::Facts;
 use super::matching::most_pairs;
 use crate::criteria::{Border, Criteria, InGroup};
+use crate::measure::Measure;
 use crate::score::Score;
-
-/// One thing that is minimised (pairing specification, section 2), in the order of the criteria.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Measure {
-    /// P1: pairs that have met.
-    Repeats,
-    /// P1: how often those have met.
-    RepeatMeetings,
-    /// P1: pairs that met in the round just before.
-    RepeatsJustBefore,
-    /// P2: byes and wins by forfeit of the bye's player so far.
-    ByeSoFar,
-    /// P2: the score of the bye's player.
-    ByeScore,
-    /// P3: pairs across a border between score groups.
-    FloatsAcross,
-    /// P3: squares of the score differences.
-    FloatSquares,
-    /// P4: pairs of team mates in a group.
-    TeamMates,
-    /// P5: pairs in a group both owed the same colour by two games or more.
-    SameColourTwice,
-    /// P5: pairs in a group both owed the same colour.
-    SameColour,
-    /// P6: players in a group floating again in the same direction.
-    RepeatedFloats,
-}
-
-impl Measure {
-    /// The criterion: `P1` to `P6`.
-    pub fn criterion(self) -> &'static str {
-        match self {
-            Self::Repeats | Self::RepeatMeetings | Self::RepeatsJustBefore => "P1",
-            Self::ByeSoFar | Self::ByeScore => "P2",
-            Self::FloatsAcross | Self::FloatSquares => "P3",
-            Self::TeamMates => "P4",
-            Self::SameColourTwice | Self::SameColour => "P5",
-            Self::RepeatedFloats => "P6",
-        }
-    }
-
-    /// A stable word for programs and translations: the field of [`Criteria`].
-    pub fn code(self) -> &'static str {
-        match self {
-            Self::Repeats => "repeats",
-            Self::RepeatMeetings => "repeat_meetings",
-            Self::RepeatsJustBefore => "repeats_just_before",
-            Self::ByeSoFar => "bye_so_far",
-            Self::ByeScore => "bye_score",
-            Self::FloatsAcross => "floats",
-            Self::FloatSquares => "float_squares",
-            Self::TeamMates => "team_mates",
-            Self::SameColourTwice => "same_colour_twice",
-            Self::SameColour => "same_colour",
-            Self::RepeatedFloats => "repeated_floats",
-        }
-    }
-}
-
-impl fmt::Display for Measure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Repeats => "pairs that have met",
-            Self::RepeatMeetings => "earlier meetings of those pairs",
-            Self::RepeatsJustBefore => "pairs that met in the round just before",
-            Self::ByeSoFar => "earlier byes and wins by forfeit of the bye's player",
-            Self::ByeScore => "score of the bye's player",
-            Self::FloatsAcross => "pairs across the border",
-            Self::FloatSquares => "squares of the score differences",
-            Self::TeamMates => "pairs of team mates",
-            Self::SameColourTwice => "pairs both owed the same colour by two games or more",
-            Self::SameColour => "pairs both owed the same colour",
-            Self::RepeatedFloats => "players floating again in the same direction",
-        })
-    }
-}
 
 /// What a table reached in one measure, and the least that is proved for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

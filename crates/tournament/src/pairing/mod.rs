@@ -13,6 +13,7 @@ mod group;
 mod kernel;
 mod matching;
 mod report;
+pub mod why;
 mod wide;
 
 use crate::criteria::Criteria;
