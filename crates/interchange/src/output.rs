@@ -6,22 +6,34 @@ use tournament::pairing::{Note, Pairing};
 use tournament::standings::Standings;
 use tournament::{Border, Criteria, InGroup, Stage};
 
-use crate::event_file::{criterion_json, unplayed_word};
+use crate::event_file::{choices_json, criterion_json};
 
-/// A pairing: `round`, `boards` (board, black, white), `byes`, `criteria` as in [`criteria_json`]
-/// and `notes`.
+/// A pairing: `round`, `boards` (board, black, white, and `nigiri` where that gives the colours),
+/// `byes`, `criteria` as in [`criteria_json`] and `notes`; `choices` where something was fixed and
+/// `seed` where lots were drawn, both as in the event file.
 pub fn pairing_json(pairing: &Pairing) -> Value {
-    let boards = pairing
-        .boards
-        .iter()
-        .map(|board| json!({ "board": board.board, "black": board.black.get(), "white": board.white.get() }));
-    json!({
+    let boards = pairing.boards.iter().map(|board| {
+        let mut value =
+            json!({ "board": board.board, "black": board.black.get(), "white": board.white.get() });
+        if board.nigiri {
+            value["nigiri"] = true.into();
+        }
+        value
+    });
+    let mut value = json!({
         "round": pairing.round,
         "boards": boards.collect::<Vec<_>>(),
         "byes": pairing.byes.iter().map(|number| number.get()).collect::<Vec<_>>(),
         "criteria": criteria_json(&pairing.criteria),
         "notes": pairing.notes.iter().map(note_json).collect::<Vec<_>>(),
-    })
+    });
+    if !pairing.choices.is_empty() {
+        value["choices"] = choices_json(&pairing.choices);
+    }
+    if let Some(seed) = pairing.seed {
+        value["seed"] = seed.to_string().into();
+    }
+    value
 }
 
 /// The value of each criterion under its name in the pairing specification, `P1` to `P6`. Counts
@@ -122,7 +134,7 @@ pub fn standings_json(standings: &Standings, stage: &Stage) -> Value {
         "rounds_played": standings.rounds_played,
         "top_score": standings.top_score.0,
         "criteria": standings.criteria.iter().copied().map(criterion_json).collect::<Vec<_>>(),
-        "unplayed": unplayed_word(standings.unplayed),
+        "unplayed": standings.unplayed.as_str(),
         "provisional": standings.is_provisional(),
         "rows": rows.collect::<Vec<_>>(),
         "pending": pending.collect::<Vec<_>>(),

@@ -10,9 +10,11 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use rules::{Komi, RuleSet};
 use support::SAMPLES;
+use tournament::draw::Seed;
 use tournament::{
-    Board, By, Carried, Criterion, Entry, Grade, Margin, Number, NumberOrder, Outcome, PairingSettings,
-    Ranking, Round, Score, Stage, Unplayed, Warnings,
+    Board, By, Carried, Colours, Criterion, Entry, Grade, Margin, Number, NumberOrder, OrderBy, Outcome,
+    PairingOrder, PairingSettings, Ranking, Round, Score, Stage, TeamAvoidance, ThirdColour, Unplayed,
+    Warnings,
 };
 
 /// Judges an answer to any bytes: it must be usable.
@@ -39,7 +41,7 @@ fn usable(bytes: &[u8]) -> Result<(), TestCaseError> {
 }
 
 /// Pieces that a file is likely to hold in wrong places.
-const PIECES: [&str; 24] = [
+const PIECES: [&str; 26] = [
     "null",
     "true",
     "-1",
@@ -59,6 +61,8 @@ const PIECES: [&str; 24] = [
     "\"",
     "\\",
     "{\"number\": 1}",
+    "[1, 2]",
+    "[[7, 2], [1]]",
     "\"black\"",
     "\u{0}",
     "\"\\ud800\"",
@@ -87,18 +91,27 @@ fn entry() -> impl Strategy<Value = Entry> {
         (
             0..10i32,
             vec(1..=9u32, 0..3),
+            vec(10..=19u32, 0..3),
             option::of(0..9u32),
             option::of(carried),
         ),
     )
         .prop_map(
-            |(name, team, grade, rating, category, (start, absent_rounds, withdrawn_after, carried))| Entry {
+            |(
+                name,
+                team,
+                grade,
+                rating,
+                category,
+                (start, absent_rounds, bye_rounds, withdrawn_after, carried),
+            )| Entry {
                 team,
                 grade,
                 rating,
                 category,
                 start_score: Score(start),
                 absent_rounds,
+                bye_rounds,
                 withdrawn_after,
                 carried,
                 ..Entry::new(Number::new(1).expect("a number"), name)
@@ -113,8 +126,10 @@ fn board() -> impl Strategy<Value = Board> {
         option::of(select(By::ALL.to_vec())),
         option::of(1..200u16),
         0..9u8,
+        any::<bool>(),
     )
-        .prop_map(move |(result, by, margin, warnings)| Board {
+        .prop_map(move |(result, by, margin, warnings, nigiri)| Board {
+            nigiri,
             result,
             by: by.filter(|_| result.is_some_and(Outcome::played)),
             margin: margin
@@ -129,33 +144,43 @@ fn board() -> impl Strategy<Value = Board> {
 }
 
 fn settings() -> impl Strategy<Value = (PairingSettings, Ranking)> {
-    let orders = vec![
-        NumberOrder::Alternate,
-        NumberOrder::Ascending,
-        NumberOrder::Descending,
-    ];
-    let unplayed = vec![Unplayed::Opponent, Unplayed::Virtual, Unplayed::Nothing];
+    let words = (
+        select(PairingOrder::ALL),
+        select(OrderBy::ALL),
+        select(NumberOrder::ALL),
+        select(TeamAvoidance::ALL),
+        select(ThirdColour::ALL),
+        select(Colours::ALL),
+    );
     (
-        select(orders),
+        words,
         (0..=9u32, 0..=2i32, 0..=1i32, any::<bool>(), any::<bool>()),
+        option::of(1..=1000i32),
         proptest::sample::subsequence(Criterion::ALL.to_vec(), 1..=16),
         (0..4u8, 0..4u8),
-        select(unplayed),
+        select(Unplayed::ALL),
     )
         .prop_map(
-            |(number_order, (teams, bye, absent, meet, floats), mut criteria, (low, high), unplayed)| {
+            |(words, (teams, bye, absent, meet, floats), stop_at, mut criteria, (low, high), unplayed)| {
+                let (order, order_by, number_order, team_avoidance, third_colour, colours) = words;
                 for criterion in &mut criteria {
                     if let Criterion::OpponentsScoreCut { .. } = criterion {
                         *criterion = Criterion::OpponentsScoreCut { low, high };
                     }
                 }
                 let pairing = PairingSettings {
+                    order,
+                    order_by,
                     number_order,
                     avoid_team_rounds: teams,
+                    team_avoidance,
+                    third_colour,
+                    colours,
                     bye_score: Score(bye),
                     absent_score: Score(absent),
                     forfeits_may_meet_again: meet,
                     avoid_repeated_floats: floats,
+                    stop_at: stop_at.map(Score),
                     ..PairingSettings::default()
                 };
                 (
@@ -200,6 +225,14 @@ fn event() -> impl Strategy<Value = EventFile> {
                 stage.first_round = first;
                 stage.pairing = pairing;
                 stage.ranking = ranking;
+                for (pair, wanted) in numbers.chunks_exact(2).zip((0..2).cycle()) {
+                    let pairs = if wanted == 0 {
+                        &mut stage.pairing.forbidden_pairs
+                    } else {
+                        &mut stage.pairing.unwanted_pairs
+                    };
+                    pairs.push((pair[0].min(pair[1]), pair[0].max(pair[1])));
+                }
                 stage.ranking.lots = numbers.iter().copied().zip(1..).take(3).collect();
                 for ((boards, shuffle), round) in rounds.into_iter().zip(first..) {
                     let mut order = numbers.clone();
@@ -221,6 +254,13 @@ fn event() -> impl Strategy<Value = EventFile> {
                         ..Round::default()
                     };
                     round.byes = seats.remainder().to_vec();
+                    if round.boards.iter().any(|board| board.nigiri) {
+                        round.choices.byes.clone_from(&round.byes);
+                        let pair =
+                            |board: &Board| (board.black.min(board.white), board.black.max(board.white));
+                        round.choices.pairs = round.boards.iter().map(pair).collect();
+                        round.seed = Some(Seed([round.boards.len().to_le_bytes()[0]; 32]));
+                    }
                     stage.rounds.push(round);
                 }
                 stage.entries = entries;

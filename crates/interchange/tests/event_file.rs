@@ -5,7 +5,10 @@ mod support;
 use interchange::{EventFile, Problem, read, write};
 use rules::{Komi, RuleSet};
 use support::{SAMPLES, minimal};
-use tournament::{By, Criterion, Grade, Number, Outcome, Score, Side, Unplayed};
+use tournament::{
+    By, Choices, Colours, Criterion, Grade, Number, OrderBy, Outcome, PairingOrder, PairingSettings, Score,
+    Side, TeamAvoidance, ThirdColour, Unplayed,
+};
 
 fn codes(problems: &[Problem]) -> Vec<(&str, &str)> {
     problems
@@ -53,6 +56,41 @@ fn every_field_arrives() {
         (Score(2), Score(1))
     );
     assert!(stage.pairing.forfeits_may_meet_again && !stage.pairing.avoid_repeated_floats);
+    let number = |number| Number::new(number).expect("a number");
+    let pair = |(one, other)| (number(one), number(other));
+    assert_eq!(
+        stage.pairing,
+        PairingSettings {
+            order: PairingOrder::Fold,
+            order_by: OrderBy::Grade,
+            team_avoidance: TeamAvoidance::Strong,
+            // A pair has no first and second.
+            forbidden_pairs: [(1, 3), (7, 9)].map(pair).into(),
+            unwanted_pairs: [(2, 4)].map(pair).into(),
+            third_colour: ThirdColour::Avoided,
+            colours: Colours::Nigiri,
+            absent_score: Score(1),
+            forfeits_may_meet_again: true,
+            avoid_repeated_floats: false,
+            stop_at: Some(Score(12)),
+            ..PairingSettings::default()
+        }
+    );
+    assert_eq!(stage.entries[3].bye_rounds, [4]);
+    let second = &stage.rounds[1];
+    assert_eq!(
+        second.choices,
+        Choices {
+            pairs: [(1, 9)].map(pair).into(),
+            apart: [(1, 4)].map(pair).into(),
+            ..Choices::default()
+        }
+    );
+    assert_eq!(second.seed.map(|seed| (seed.0[0], seed.0[31])), Some((0, 31)));
+    assert_eq!(
+        second.boards.iter().map(|board| board.nigiri).collect::<Vec<_>>(),
+        [true, false, false]
+    );
     assert_eq!(
         stage.ranking.criteria[2],
         Criterion::OpponentsScoreCut { low: 2, high: 0 }
@@ -186,7 +224,7 @@ fn a_file_full_of_faults_lists_every_one_with_its_place() {
     let text = r#"{
   "format": "tianyuan-event", "version": 1,
   "event": {"name": "Faults", "rounds": 3, "komi": 3.75, "colour": "red", "rules": "japanes",
-            "pairing": {"order": "random", "bye_score": 3}, "ranking": ["score", "score"]},
+            "pairing": {"order": "lots", "bye_score": 3, "forbidden_pairs": [[1, 2, 3], [1, "2"]], "stop_at": 0}, "ranking": ["score", "score"]},
   "entries": [
     {"number": 1, "name": "Anna", "grade": "1500", "rating": "2000"},
     {"number": 2, "name": "Bo", "start_score": -2},
@@ -213,6 +251,9 @@ fn a_file_full_of_faults_lists_every_one_with_its_place() {
             ("event.rules", "unknown-rules"),
             ("event.pairing.order", "unknown-word"),
             ("event.pairing.bye_score", "out-of-range"),
+            ("event.pairing.forbidden_pairs[0]", "wrong-type"),
+            ("event.pairing.forbidden_pairs[1][1]", "wrong-type"),
+            ("event.pairing.stop_at", "out-of-range"),
             ("event.ranking[1]", "duplicate-criterion"),
             ("entries[0].grade", "not-a-grade"),
             ("entries[0].rating", "wrong-type"),
@@ -238,8 +279,8 @@ fn a_file_full_of_faults_lists_every_one_with_its_place() {
         ]
     );
     assert!(standing_at(text, &problems[0]).starts_with("3.75, "));
-    assert!(standing_at(text, &problems[6]).starts_with("\"1500\", "));
-    assert!(standing_at(text, &problems[26]).starts_with("{}}"));
+    assert!(standing_at(text, &problems[9]).starts_with("\"1500\", "));
+    assert!(standing_at(text, &problems[29]).starts_with("{}}"));
 }
 
 #[test]
@@ -284,7 +325,17 @@ fn a_sentence_names_the_board_the_player_the_field_and_the_way_out() {
         (
             minimal("", r#", "raiting": 5"#, ""),
             r#""raiting": 5"#,
-            "line 5, entries[0].raiting (player 1 “Anna”): there is no field `raiting` here: take it away or write one of number, name, team, grade, rating, category, start_score, absent_rounds, withdrawn_after, carried",
+            "line 5, entries[0].raiting (player 1 “Anna”): there is no field `raiting` here: take it away or write one of number, name, team, grade, rating, category, start_score, absent_rounds, bye_rounds, withdrawn_after, carried",
+        ),
+        (
+            minimal(r#", "pairing": {"unwanted_pairs": [[3, 1], [2]]}"#, "", ""),
+            "[2]",
+            "line 3, event.pairing.unwanted_pairs[1]: this is a list: write a list of two numbers",
+        ),
+        (
+            minimal("", "", r#"{"round": 1, "seed": "c0ffee"}"#),
+            r#""c0ffee""#,
+            "line 7, rounds[0].seed (round 1): “c0ffee” is no seed: write the 64 hexadecimal digits, 0–9 and a–f, of the draw",
         ),
         (
             minimal("", r#", "grade": "1500""#, ""),

@@ -396,6 +396,10 @@ fn bad_usage_is_2() {
         &[][..],
         &["pair"],
         &["pair", "-", "--seed", "xyz"],
+        &["pair", "-", "--seed", ""],
+        &["pair", "-", "--fix", "3"],
+        &["pair", "-", "--apart", "3-0"],
+        &["pair", "-", "--bye", "nobody"],
         &["pair", "-", "--format", "csv"],
         &["standings", "-", "--after", "-1"],
         &["simulate", "--players", "0", "--rounds", "3", "--seed", "1"],
@@ -513,6 +517,28 @@ fn a_seed_is_accepted_and_changes_nothing_in_the_classic_order() {
     let seeded = tianyuan(&["pair", "-", "--seed", "00ff"], &file);
     assert_eq!((seeded.code, seeded.out), (Some(0), plain.out));
     assert!(seeded.err.contains("--seed changes nothing"), "{}", seeded.err);
+}
+
+#[test]
+fn an_event_that_draws_lots_asks_for_the_seed_and_says_it() {
+    let file = |pairing: Value| {
+        event(
+            &json!({ "name": "Small", "rounds": 3, "pairing": pairing }),
+            &players(6),
+            &[],
+        )
+        .to_string()
+    };
+    for pairing in [json!({ "order": "random" }), json!({ "colours": "lots" })] {
+        let file = file(pairing);
+        assert!(tianyuan(&["pair", "-"], &file).refusal(2).contains("--seed"));
+        let paired = tianyuan(&["pair", "-", "--seed", "C0FFEE"], &file).json();
+        assert_eq!(paired["seed"], format!("{:0>64}", "c0ffee"));
+        assert_eq!(
+            paired,
+            tianyuan(&["pair", "-", "--seed", "00c0ffee"], &file).json()
+        );
+    }
 }
 
 #[test]

@@ -17,9 +17,8 @@ pub use crate::json::Syntax;
 pub use date::{Date, NotADate};
 pub use problem::{Place, Problem, ProblemKind};
 pub use read::{PROBLEMS_LIMIT, read};
-pub(crate) use words::unplayed_word;
-pub(crate) use write::criterion_json;
 pub use write::write;
+pub(crate) use write::{choices_json, criterion_json};
 
 /// An event as a file holds it.
 #[derive(Clone, Debug, PartialEq, Eq)]

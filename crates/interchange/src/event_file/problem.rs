@@ -102,6 +102,8 @@ pub enum ProblemKind {
     Rules(UnknownRuleSet),
     /// No day.
     Date(NotADate),
+    /// No seed of a draw.
+    NotASeed(String),
     /// `balance_size` without `balance`.
     SizeWithoutBalance,
     /// Something is carried, no round is recorded, and `first_round` does not say which comes first.
@@ -134,6 +136,7 @@ impl ProblemKind {
             Self::Unit { .. } => "not-in-the-unit",
             Self::Rules(_) => "unknown-rules",
             Self::Date(_) => "not-a-date",
+            Self::NotASeed(_) => "not-a-seed",
             Self::SizeWithoutBalance => "size-without-balance",
             Self::CarriedFromNowhere => "carried-from-nowhere",
             Self::Fault(kind) => kind.code(),
@@ -231,6 +234,11 @@ impl fmt::Display for ProblemKind {
             Self::Komi(NotAKomi(found)) => NotAKomi(quote(found)).fmt(f),
             Self::Rules(UnknownRuleSet(found)) => UnknownRuleSet(quote(found)).fmt(f),
             Self::Date(NotADate(found)) => NotADate(quote(found)).fmt(f),
+            Self::NotASeed(found) => write!(
+                f,
+                "“{}” is no seed: write the 64 hexadecimal digits, 0–9 and a–f, of the draw",
+                quote(found)
+            ),
             Self::Unit { field, found, unit } => write!(
                 f,
                 "a {field} of {found} does not exist in {}, which the rules of this event count in: write whole or half {}",

@@ -6,12 +6,14 @@
 use std::collections::{BTreeMap, HashSet};
 
 use rules::{Komi, RuleSet};
+use tournament::draw::Seed;
 use tournament::validate::{self, FaultKind, ROUNDS_LIMIT};
 use tournament::{
-    Board, Carried, Criterion, Entry, Number, PairingSettings, Ranking, Round, Score, Side, Stage, Warnings,
+    Board, Carried, Choices, Colours, Criterion, Entry, Number, NumberOrder, OrderBy, PairingOrder,
+    PairingSettings, Ranking, Round, Score, Side, Stage, TeamAvoidance, ThirdColour, Unplayed, Warnings,
 };
 
-use super::words::{self, choice_of};
+use super::words;
 use super::{EventFile, Place, Problem, ProblemKind};
 use crate::json::{self, Field, Node, Position, Value};
 
@@ -37,12 +39,19 @@ pub(crate) mod fields {
     ];
     pub(crate) const PAIRING: &[&str] = &[
         "order",
+        "order_by",
         "number_order",
         "avoid_team_rounds",
+        "team_avoidance",
+        "forbidden_pairs",
+        "unwanted_pairs",
+        "third_colour",
+        "colours",
         "bye_score",
         "absent_score",
         "forfeits_may_meet_again",
         "avoid_repeated_floats",
+        "stop_at",
     ];
     pub(crate) const CUT: &[&str] = &["opponents_score_cut"];
     pub(crate) const CUT_COUNTS: &[&str] = &["low", "high"];
@@ -56,12 +65,16 @@ pub(crate) mod fields {
         "category",
         "start_score",
         "absent_rounds",
+        "bye_rounds",
         "withdrawn_after",
         "carried",
     ];
     pub(crate) const CARRIED: &[&str] = &["score", "balance", "balance_size", "met"];
-    pub(crate) const ROUND: &[&str] = &["round", "boards", "byes", "absent"];
-    pub(crate) const BOARD: &[&str] = &["board", "black", "white", "result", "by", "margin", "warnings"];
+    pub(crate) const ROUND: &[&str] = &["round", "boards", "byes", "absent", "choices", "seed"];
+    pub(crate) const CHOICES: &[&str] = &["pairs", "apart", "byes", "sitting_out"];
+    pub(crate) const BOARD: &[&str] = &[
+        "board", "black", "white", "nigiri", "result", "by", "margin", "warnings",
+    ];
     pub(crate) const WARNINGS: &[&str] = &["black", "white"];
 }
 
@@ -322,6 +335,44 @@ impl Reader {
         found.unwrap_or_else(|| self.next_stand_in())
     }
 
+    /// Pairs of numbers, each a list of two: they have no first and second, so the smaller number
+    /// stands first. Of a pair that cannot be read both are stand-ins.
+    fn pairs(&mut self, object: &Object<'_>, name: &str) -> Vec<(Number, Number)> {
+        let path = object.path(name);
+        let mut pairs = Vec::new();
+        for (index, node) in self.optional_list(object, name).iter().enumerate() {
+            let path = format!("{path}[{index}]");
+            let pair = if let Value::List(items) = &node.value
+                && let [one, other] = &items[..]
+            {
+                let one = self.number(one, &format!("{path}[0]"));
+                let other = self.number(other, &format!("{path}[1]"));
+                one.zip(other)
+            } else {
+                self.wrong_type(node, &path, "a list of two numbers");
+                None
+            };
+            if pair.is_none() {
+                self.unread.insert(path);
+            }
+            let (one, other) = pair.unwrap_or_else(|| (self.next_stand_in(), self.next_stand_in()));
+            pairs.push((one.min(other), one.max(other)));
+        }
+        pairs
+    }
+
+    /// Rounds by their numbers. What cannot be read is round 1.
+    fn round_numbers(&mut self, object: &Object<'_>, name: &str) -> Vec<u32> {
+        let path = object.path(name);
+        let mut rounds = Vec::new();
+        for (index, node) in self.optional_list(object, name).iter().enumerate() {
+            let path = format!("{path}[{index}]");
+            let round = self.whole_number(node, &path, 1, i64::from(ROUNDS_LIMIT));
+            rounds.push(round.and_then(|round| u32::try_from(round).ok()).unwrap_or(1));
+        }
+        rounds
+    }
+
     fn numbers(&mut self, object: &Object<'_>, name: &str) -> Vec<Number> {
         let path = object.path(name);
         let mut numbers = Vec::new();
@@ -354,12 +405,14 @@ impl Reader {
         &mut self,
         object: &Object<'_>,
         name: &str,
-        choices: &'static [(T, &'static str)],
+        choices: &[T],
+        word_of: fn(T) -> &'static str,
     ) -> T {
         self.word(object, name, |word| {
-            choice_of(choices, word).ok_or_else(|| ProblemKind::UnknownWord {
+            let found = choices.iter().find(|choice| word_of(**choice) == word);
+            found.copied().ok_or_else(|| ProblemKind::UnknownWord {
                 found: word.to_owned(),
-                expected: words::listed(choices),
+                expected: words::listed(choices, word_of),
             })
         })
         .unwrap_or_default()
@@ -473,7 +526,7 @@ impl Reader {
             Some(round) => file.stage.first_round = round,
             None => self.first_round_unread = event.get("first_round").is_some(),
         }
-        file.stage.format = self.choice(event, "system", words::SYSTEMS);
+        file.stage.format = self.choice(event, "system", words::SYSTEMS, words::system);
         let rules = self.word(event, "rules", |text| text.parse().map_err(ProblemKind::Rules));
         file.rules = rules.unwrap_or_default();
         let komi = self.word(event, "komi", |text| {
@@ -499,7 +552,7 @@ impl Reader {
         if let Some(node) = event.get("ranking") {
             file.stage.ranking = Ranking::of(&self.ranking(node));
         }
-        file.stage.ranking.unplayed = self.choice(event, "unplayed", words::UNPLAYED);
+        file.stage.ranking.unplayed = self.choice(event, "unplayed", Unplayed::ALL, Unplayed::as_str);
         for (index, node) in self.optional_list(event, "lots").iter().enumerate() {
             let path = format!("event.lots[{index}]");
             let lot = self.object(node, &path, fields::LOT).map(|lot| {
@@ -517,11 +570,22 @@ impl Reader {
     fn pairing(&mut self, pairing: &Object<'_>) -> PairingSettings {
         let default = PairingSettings::default();
         PairingSettings {
-            order: self.choice(pairing, "order", words::ORDERS),
-            number_order: self.choice(pairing, "number_order", words::NUMBER_ORDERS),
+            order: self.choice(pairing, "order", PairingOrder::ALL, PairingOrder::as_str),
+            order_by: self.choice(pairing, "order_by", OrderBy::ALL, OrderBy::as_str),
+            number_order: self.choice(pairing, "number_order", NumberOrder::ALL, NumberOrder::as_str),
             avoid_team_rounds: self
                 .count(pairing, "avoid_team_rounds", 0, ROUNDS_LIMIT)
                 .unwrap_or(default.avoid_team_rounds),
+            team_avoidance: self.choice(
+                pairing,
+                "team_avoidance",
+                TeamAvoidance::ALL,
+                TeamAvoidance::as_str,
+            ),
+            forbidden_pairs: self.pairs(pairing, "forbidden_pairs"),
+            unwanted_pairs: self.pairs(pairing, "unwanted_pairs"),
+            third_colour: self.choice(pairing, "third_colour", ThirdColour::ALL, ThirdColour::as_str),
+            colours: self.choice(pairing, "colours", Colours::ALL, Colours::as_str),
             bye_score: self.score(pairing, "bye_score").unwrap_or(default.bye_score),
             absent_score: self
                 .score(pairing, "absent_score")
@@ -536,7 +600,10 @@ impl Reader {
                 "avoid_repeated_floats",
                 default.avoid_repeated_floats,
             ),
-            ..default
+            stop_at: self
+                .count(pairing, "stop_at", 1, 1000)
+                .and_then(|score| i32::try_from(score).ok())
+                .map(Score),
         }
     }
 
@@ -595,12 +662,6 @@ impl Reader {
         let name = self
             .required(&object, "name")
             .and_then(|node| self.text(node, &object.path("name")));
-        let mut absent_rounds = Vec::new();
-        for (index, node) in self.optional_list(&object, "absent_rounds").iter().enumerate() {
-            let path = format!("{path}.absent_rounds[{index}]");
-            let round = self.whole_number(node, &path, 1, i64::from(ROUNDS_LIMIT));
-            absent_rounds.push(round.and_then(|round| u32::try_from(round).ok()).unwrap_or(1));
-        }
         let rating = object.get("rating").and_then(|node| {
             let (least, most) = (i64::from(i32::MIN), i64::from(i32::MAX));
             self.whole_number(node, &object.path("rating"), least, most)
@@ -612,7 +673,8 @@ impl Reader {
             rating: rating.and_then(|rating| i32::try_from(rating).ok()),
             category: self.optional_text(&object, "category"),
             start_score: self.score(&object, "start_score").unwrap_or_default(),
-            absent_rounds,
+            absent_rounds: self.round_numbers(&object, "absent_rounds"),
+            bye_rounds: self.round_numbers(&object, "bye_rounds"),
             withdrawn_after: self.count(&object, "withdrawn_after", 0, ROUNDS_LIMIT),
             carried: object
                 .get("carried")
@@ -667,6 +729,19 @@ impl Reader {
         }
         round.byes = self.numbers(&object, "byes");
         round.absent = self.numbers(&object, "absent");
+        if let Some(node) = object.get("choices")
+            && let Some(choices) = self.object(node, &object.path("choices"), fields::CHOICES)
+        {
+            round.choices = Choices {
+                pairs: self.pairs(&choices, "pairs"),
+                apart: self.pairs(&choices, "apart"),
+                byes: self.numbers(&choices, "byes"),
+                sitting_out: self.numbers(&choices, "sitting_out"),
+            };
+        }
+        round.seed = self.word(&object, "seed", |text| {
+            Seed::from_hex(text).ok_or_else(|| ProblemKind::NotASeed(text.to_owned()))
+        });
         round
     }
 
@@ -716,6 +791,7 @@ impl Reader {
             self.unread.insert(object.path("margin"));
         }
         Board {
+            nigiri: self.truth(&object, "nigiri", false),
             result,
             by,
             margin,

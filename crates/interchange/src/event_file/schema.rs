@@ -2,6 +2,7 @@
 //! damaged value the same judgement.
 
 use serde_json::{Map, Value, json};
+use tournament::{Colours, NumberOrder, OrderBy, PairingOrder, TeamAvoidance, ThirdColour, Unplayed};
 
 use super::read::{fields, read};
 use super::words;
@@ -15,7 +16,7 @@ const SAMPLES: [&str; 4] = [
 ];
 
 /// Faults that no schema can see: they look at more than one value, or inside a text.
-const BEYOND: [&str; 24] = [
+const BEYOND: [&str; 25] = [
     "duplicate-number",
     "unknown-number",
     "two-boards",
@@ -36,6 +37,7 @@ const BEYOND: [&str; 24] = [
     "not-a-margin",
     "not-a-komi",
     "not-a-date",
+    "not-a-seed",
     "not-in-the-unit",
     "size-without-balance",
     "carried-from-nowhere",
@@ -165,6 +167,7 @@ fn the_schema_has_the_fields_and_the_words_of_the_reader() {
         (&definitions["entry"], fields::ENTRY),
         (&definitions["carried"], fields::CARRIED),
         (&definitions["round"], fields::ROUND),
+        (&definitions["choices"], fields::CHOICES),
         (&definitions["board"], fields::BOARD),
         (&definitions["warnings"], fields::WARNINGS),
     ] {
@@ -176,11 +179,27 @@ fn the_schema_has_the_fields_and_the_words_of_the_reader() {
     let board = &definitions["board"]["properties"];
     let rules: Vec<&str> = rules::RuleSet::ALL.map(rules::RuleSet::slug).into();
     for (choice, listed) in [
-        (&event["system"], words::listed(words::SYSTEMS)),
+        (&event["system"], words::listed(words::SYSTEMS, words::system)),
         (&event["rules"], rules.join(", ")),
-        (&event["unplayed"], words::listed(words::UNPLAYED)),
-        (&pairing["order"], words::listed(words::ORDERS)),
-        (&pairing["number_order"], words::listed(words::NUMBER_ORDERS)),
+        (&event["unplayed"], words::listed(Unplayed::ALL, Unplayed::as_str)),
+        (
+            &pairing["order"],
+            words::listed(PairingOrder::ALL, PairingOrder::as_str),
+        ),
+        (&pairing["order_by"], words::listed(OrderBy::ALL, OrderBy::as_str)),
+        (
+            &pairing["number_order"],
+            words::listed(NumberOrder::ALL, NumberOrder::as_str),
+        ),
+        (
+            &pairing["team_avoidance"],
+            words::listed(TeamAvoidance::ALL, TeamAvoidance::as_str),
+        ),
+        (
+            &pairing["third_colour"],
+            words::listed(ThirdColour::ALL, ThirdColour::as_str),
+        ),
+        (&pairing["colours"], words::listed(Colours::ALL, Colours::as_str)),
         (&definitions["criterion"]["anyOf"][0], words::criteria_listed()),
         (
             &board["result"],
@@ -214,13 +233,18 @@ fn the_page_for_people_names_every_field_and_word_and_its_example_is_read() {
         fields::ENTRY,
         fields::CARRIED,
         fields::ROUND,
+        fields::CHOICES,
         fields::BOARD,
     ];
     let words = [
-        words::listed(words::SYSTEMS),
-        words::listed(words::UNPLAYED),
-        words::listed(words::ORDERS),
-        words::listed(words::NUMBER_ORDERS),
+        words::listed(words::SYSTEMS, words::system),
+        words::listed(Unplayed::ALL, Unplayed::as_str),
+        words::listed(PairingOrder::ALL, PairingOrder::as_str),
+        words::listed(OrderBy::ALL, OrderBy::as_str),
+        words::listed(NumberOrder::ALL, NumberOrder::as_str),
+        words::listed(TeamAvoidance::ALL, TeamAvoidance::as_str),
+        words::listed(ThirdColour::ALL, ThirdColour::as_str),
+        words::listed(Colours::ALL, Colours::as_str),
         words::criteria_listed(),
         rules::RuleSet::ALL.map(rules::RuleSet::slug).join(", "),
         tournament::Outcome::ALL

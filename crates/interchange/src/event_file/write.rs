@@ -1,14 +1,15 @@
 //! Writing: an event to the one text that stands for it.
 
 use serde_json::{Map, Value, json};
-use tournament::{Board, Criterion, Entry, Ranking, Round, Side, Stage};
+use tournament::{Board, Choices, Criterion, Entry, Number, PairingSettings, Ranking, Round, Side, Stage};
 
 use super::EventFile;
-use super::words::{self, word_of};
+use super::words;
 
 /// The event as a file: the same event gives the same text, and [`read`](super::read) gives the
-/// event back. Settings are all written out, so that a later change of a default changes no event;
-/// of entries and boards only what is there. Every entry and every board has a line.
+/// event back. The settings that every event has a view on are always written out, the others where
+/// they differ from the default; of entries, rounds and boards only what is there. Every entry and
+/// every board has a line.
 pub fn write(file: &EventFile) -> String {
     let mut text = String::new();
     print(&value(file), 0, &mut text);
@@ -28,7 +29,7 @@ fn value(file: &EventFile) -> Value {
     }
     event.insert("rounds".into(), stage.rounds_planned.into());
     event.insert("first_round".into(), stage.first_round.into());
-    event.insert("system".into(), word_of(words::SYSTEMS, stage.format).into());
+    event.insert("system".into(), words::system(stage.format).into());
     event.insert("rules".into(), file.rules.slug().into());
     event.insert("komi".into(), file.komi.to_string().into());
     event.insert("pairing".into(), pairing(stage));
@@ -44,15 +45,50 @@ fn value(file: &EventFile) -> Value {
 
 fn pairing(stage: &Stage) -> Value {
     let pairing = &stage.pairing;
-    json!({
-        "order": word_of(words::ORDERS, pairing.order),
-        "number_order": word_of(words::NUMBER_ORDERS, pairing.number_order),
-        "avoid_team_rounds": pairing.avoid_team_rounds,
-        "bye_score": pairing.bye_score.0,
-        "absent_score": pairing.absent_score.0,
-        "forfeits_may_meet_again": pairing.forfeits_may_meet_again,
-        "avoid_repeated_floats": pairing.avoid_repeated_floats,
-    })
+    let default = PairingSettings::default();
+    let mut value = Map::new();
+    value.insert("order".into(), pairing.order.as_str().into());
+    if pairing.order_by != default.order_by {
+        value.insert("order_by".into(), pairing.order_by.as_str().into());
+    }
+    value.insert("number_order".into(), pairing.number_order.as_str().into());
+    value.insert("avoid_team_rounds".into(), pairing.avoid_team_rounds.into());
+    if pairing.team_avoidance != default.team_avoidance {
+        value.insert("team_avoidance".into(), pairing.team_avoidance.as_str().into());
+    }
+    insert_pairs(&mut value, "forbidden_pairs", &pairing.forbidden_pairs);
+    insert_pairs(&mut value, "unwanted_pairs", &pairing.unwanted_pairs);
+    if pairing.third_colour != default.third_colour {
+        value.insert("third_colour".into(), pairing.third_colour.as_str().into());
+    }
+    if pairing.colours != default.colours {
+        value.insert("colours".into(), pairing.colours.as_str().into());
+    }
+    value.insert("bye_score".into(), pairing.bye_score.0.into());
+    value.insert("absent_score".into(), pairing.absent_score.0.into());
+    value.insert(
+        "forfeits_may_meet_again".into(),
+        pairing.forfeits_may_meet_again.into(),
+    );
+    value.insert(
+        "avoid_repeated_floats".into(),
+        pairing.avoid_repeated_floats.into(),
+    );
+    if let Some(score) = pairing.stop_at {
+        value.insert("stop_at".into(), score.0.into());
+    }
+    value.into()
+}
+
+fn insert_pairs(value: &mut Map<String, Value>, name: &str, pairs: &[(Number, Number)]) {
+    if !pairs.is_empty() {
+        let pairs = pairs.iter().map(|(one, other)| json!([one.get(), other.get()]));
+        value.insert(name.into(), pairs.collect());
+    }
+}
+
+fn numbers(numbers: &[Number]) -> Value {
+    numbers.iter().map(|number| number.get()).collect()
 }
 
 fn ranking(ranking: &Ranking, event: &mut Map<String, Value>) {
@@ -60,10 +96,7 @@ fn ranking(ranking: &Ranking, event: &mut Map<String, Value>) {
         "ranking".into(),
         ranking.criteria.iter().copied().map(criterion_json).collect(),
     );
-    event.insert(
-        "unplayed".into(),
-        word_of(words::UNPLAYED, ranking.unplayed).into(),
-    );
+    event.insert("unplayed".into(), ranking.unplayed.as_str().into());
     if !ranking.lots.is_empty() {
         let lots = ranking
             .lots
@@ -105,6 +138,9 @@ fn entry(entry: &Entry) -> Value {
     if !entry.absent_rounds.is_empty() {
         value.insert("absent_rounds".into(), entry.absent_rounds.clone().into());
     }
+    if !entry.bye_rounds.is_empty() {
+        value.insert("bye_rounds".into(), entry.bye_rounds.clone().into());
+    }
     if let Some(round) = entry.withdrawn_after {
         value.insert("withdrawn_after".into(), round.into());
     }
@@ -119,23 +155,38 @@ fn entry(entry: &Entry) -> Value {
             what.insert("balance".into(), word.into());
             what.insert("balance_size".into(), carried.balance.unsigned_abs().into());
         }
-        what.insert(
-            "met".into(),
-            carried.met.iter().map(|number| number.get()).collect(),
-        );
+        what.insert("met".into(), numbers(&carried.met));
         value.insert("carried".into(), what.into());
     }
     value.into()
 }
 
 fn round(round: &Round) -> Value {
-    let numbers = |numbers: &[tournament::Number]| -> Value { numbers.iter().map(|n| n.get()).collect() };
-    json!({
-        "round": round.round,
-        "boards": round.boards.iter().map(board).collect::<Vec<_>>(),
-        "byes": numbers(&round.byes),
-        "absent": numbers(&round.absent),
-    })
+    let mut value = Map::new();
+    value.insert("round".into(), round.round.into());
+    value.insert("boards".into(), round.boards.iter().map(board).collect());
+    value.insert("byes".into(), numbers(&round.byes));
+    value.insert("absent".into(), numbers(&round.absent));
+    if !round.choices.is_empty() {
+        value.insert("choices".into(), choices_json(&round.choices));
+    }
+    if let Some(seed) = round.seed {
+        value.insert("seed".into(), seed.to_string().into());
+    }
+    value.into()
+}
+
+/// What was fixed before a round was paired, as far as something was.
+pub(crate) fn choices_json(choices: &Choices) -> Value {
+    let mut value = Map::new();
+    insert_pairs(&mut value, "pairs", &choices.pairs);
+    insert_pairs(&mut value, "apart", &choices.apart);
+    for (name, list) in [("byes", &choices.byes), ("sitting_out", &choices.sitting_out)] {
+        if !list.is_empty() {
+            value.insert(name.into(), numbers(list));
+        }
+    }
+    value.into()
 }
 
 fn board(board: &Board) -> Value {
@@ -143,6 +194,9 @@ fn board(board: &Board) -> Value {
     value.insert("board".into(), board.board.into());
     value.insert("black".into(), board.black.get().into());
     value.insert("white".into(), board.white.get().into());
+    if board.nigiri {
+        value.insert("nigiri".into(), true.into());
+    }
     value.insert(
         "result".into(),
         board.result.map(tournament::Outcome::as_str).into(),

@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use clap::ValueEnum;
-use tournament::pairing::{self, Confirmed, Pairing};
-use tournament::{Number, Stage, tally};
+use tournament::draw::Seed;
+use tournament::pairing::{self, Confirmed, Pairing, Request};
+use tournament::{Choices, Number, Stage, tally};
 
 use super::criteria_line;
 use crate::failure::Failure;
@@ -20,9 +21,21 @@ pub struct Args {
     /// How the pairing is printed.
     #[arg(long, value_enum, default_value_t = Format::Json)]
     format: Format,
-    /// The seed of a random order, up to 64 hexadecimal digits.
+    /// The seed of the draw, for an event that draws lots: up to 64 hexadecimal digits.
     #[arg(long, value_name = "HEX", value_parser = seed)]
-    seed: Option<String>,
+    seed: Option<Seed>,
+    /// These two meet, also when they have met before. Can be given several times, as can the next ones.
+    #[arg(long, value_name = "A-B", value_parser = pair)]
+    fix: Vec<(Number, Number)>,
+    /// These two do not meet.
+    #[arg(long, value_name = "A-B", value_parser = pair)]
+    apart: Vec<(Number, Number)>,
+    /// This one has the bye.
+    #[arg(long, value_name = "NUMBER", value_parser = number)]
+    bye: Vec<Number>,
+    /// This one sits out.
+    #[arg(long, value_name = "NUMBER", value_parser = number)]
+    sit_out: Vec<Number>,
     /// Let players meet again when there is no other way.
     #[arg(long)]
     allow_repeats: bool,
@@ -39,27 +52,54 @@ enum Format {
     Table,
 }
 
-fn seed(text: &str) -> Result<String, String> {
-    if (1..=64).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_hexdigit()) {
-        Ok(text.to_owned())
-    } else {
-        Err("write 1 to 64 hexadecimal digits, 0–9 and a–f".to_owned())
-    }
+/// A seed; zeros in front may be left out.
+fn seed(text: &str) -> Result<Seed, String> {
+    Seed::from_hex(&format!("{text:0>64}"))
+        .filter(|_| !text.is_empty())
+        .ok_or_else(|| "write 1 to 64 hexadecimal digits, 0–9 and a–f".to_owned())
+}
+
+fn number(text: &str) -> Result<Number, String> {
+    text.parse()
+        .ok()
+        .and_then(Number::new)
+        .ok_or_else(|| format!("write the number of an entry, 1 to {}", Number::MAX))
+}
+
+fn pair(text: &str) -> Result<(Number, Number), String> {
+    let pair = text.split_once('-').and_then(|(one, other)| {
+        let (one, other) = (number(one).ok()?, number(other).ok()?);
+        Some((one.min(other), one.max(other)))
+    });
+    pair.ok_or_else(|| "write the numbers of two entries as in 3-7".to_owned())
 }
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<(), Failure> {
     let file = input::event(&args.event)?;
-    if args.seed.is_some() {
-        output::complain(
-            "this event is paired in the classic order, which draws no lots: --seed changes nothing",
-        );
+    let draws_lots = file.stage.pairing.needs_seed();
+    if args.seed.is_some() && !draws_lots {
+        output::complain("this event draws no lots when a round is paired: --seed changes nothing");
     }
-    let confirmed = Confirmed {
-        repeats: args.allow_repeats,
-        provisional: args.provisional,
+    if args.seed.is_none() && draws_lots {
+        return Err(Failure::input(
+            "this event draws lots when a round is paired: give the seed of the draw with --seed, up to 64 hexadecimal digits",
+        ));
+    }
+    let request = Request {
+        confirmed: Confirmed {
+            repeats: args.allow_repeats,
+            provisional: args.provisional,
+        },
+        choices: Choices {
+            pairs: args.fix.clone(),
+            apart: args.apart.clone(),
+            byes: args.bye.clone(),
+            sitting_out: args.sit_out.clone(),
+        },
+        seed: args.seed.filter(|_| draws_lots),
     };
-    let paired = pairing::pair(&file.stage, confirmed).map_err(|refusal| {
+    let paired = pairing::pair(&file.stage, request).map_err(|refusal| {
         let way = match refusal {
             pairing::Refusal::MissingResults { .. } => " (--provisional)",
             pairing::Refusal::RepeatsNeeded { .. } => " (--allow-repeats)",
@@ -89,14 +129,20 @@ fn table(event: &str, stage: &Stage, paired: &Pairing) -> String {
             .map_or_else(String::new, |name| (*name).to_owned())
     };
     let score = |number: Number| scores.get(&number).cloned().unwrap_or_default();
+    let nigiri = paired.boards.iter().any(|board| board.nigiri);
+    let (black, white) = if nigiri {
+        ("Player", "Player")
+    } else {
+        ("Black", "White")
+    };
     let mut table = Table::new(
         [
             ("Board", Align::Right),
             ("No.", Align::Right),
-            ("Black", Align::Left),
+            (black, Align::Left),
             ("Score", Align::Right),
             ("No.", Align::Right),
-            ("White", Align::Left),
+            (white, Align::Left),
             ("Score", Align::Right),
         ]
         .map(|(name, align)| (name.to_owned(), align))
@@ -110,6 +156,9 @@ fn table(event: &str, stage: &Stage, paired: &Pairing) -> String {
         table.row(cells);
     }
     let mut text = format!("{event}, round {}\n\n{}", paired.round, table.print());
+    if nigiri {
+        text.push_str("\nColours by nigiri at the board\n");
+    }
     for (what, numbers) in [("Bye", &paired.byes), ("Not paired", &paired.absent)] {
         if !numbers.is_empty() {
             let listed: Vec<String> = numbers
@@ -119,9 +168,29 @@ fn table(event: &str, stage: &Stage, paired: &Pairing) -> String {
             let _ = writeln!(text, "\n{what}: {}", listed.join(", "));
         }
     }
+    let fixed = fixed(&paired.choices);
+    if !fixed.is_empty() {
+        let _ = writeln!(text, "\nFixed before pairing: {}", fixed.join(", "));
+    }
+    if let Some(seed) = paired.seed {
+        let _ = writeln!(text, "\nSeed of the draw: {seed}");
+    }
     let _ = writeln!(text, "\n{}", criteria_line(&paired.criteria));
     for note in &paired.notes {
         let _ = writeln!(text, "{note}");
     }
     text
+}
+
+/// What was fixed, a phrase each.
+fn fixed(choices: &Choices) -> Vec<String> {
+    let pair =
+        |what: &'static str| move |(one, other): &(Number, Number)| format!("{one} and {other} {what}");
+    let one = |what: &'static str| move |number: &Number| format!("{number} {what}");
+    let pairs = choices.pairs.iter().map(pair("meet"));
+    pairs
+        .chain(choices.apart.iter().map(pair("do not meet")))
+        .chain(choices.byes.iter().map(one("has the bye")))
+        .chain(choices.sitting_out.iter().map(one("sits out")))
+        .collect()
 }

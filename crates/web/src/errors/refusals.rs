@@ -406,7 +406,8 @@ fn file_args(kind: &ProblemKind) -> Args {
         | ProblemKind::Grade(NotAGrade(found))
         | ProblemKind::Margin(NotAMargin(found))
         | ProblemKind::Komi(NotAKomi(found))
-        | ProblemKind::Date(NotADate(found)) => vec![("found", quoted(found))],
+        | ProblemKind::Date(NotADate(found))
+        | ProblemKind::NotASeed(found) => vec![("found", quoted(found))],
         ProblemKind::UnknownField { field, known } => {
             vec![("field", quoted(field)), ("known", known.as_str().into())]
         }
