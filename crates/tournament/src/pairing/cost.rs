@@ -13,6 +13,10 @@ pub(super) enum Digit {
     Meetings,
     /// P1: it met in the round just before.
     JustBefore,
+    /// P2: byes and wins by forfeit so far of the one who has the bye. Not of a pair.
+    ByesSoFar,
+    /// P2: how many groups there are below the one who has the bye. Not of a pair.
+    ByeGroup,
     /// P3: pairs across the border below this group.
     Across(usize),
     /// P3: the square of the score difference.
@@ -82,7 +86,7 @@ pub(super) fn of_pair(field: &Field, a: usize, b: usize, mut digit: impl FnMut(D
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
     repeats: Option<[usize; 3]>,
-    bye: Option<[usize; 3]>,
+    bye: Option<[usize; 2]>,
     across: Vec<usize>,
     square: usize,
     teams: Vec<usize>,
@@ -91,6 +95,8 @@ pub(super) struct Plan {
     same: Vec<usize>,
     floats: Vec<usize>,
     who: Vec<(usize, Floaters)>,
+    who_bye: Option<usize>,
+    places: Vec<(Digit, usize, usize)>,
     bits: usize,
 }
 
@@ -100,11 +106,17 @@ fn width(most: usize) -> usize {
 }
 
 /// Takes room for a count in each group, the first group's highest.
-fn by_group(sizes: &[usize], per_player: usize, take: &mut impl FnMut(usize) -> usize) -> Vec<usize> {
+fn by_group(
+    sizes: &[usize],
+    per_player: usize,
+    digit: fn(usize) -> Digit,
+    take: &mut impl FnMut(Digit, usize) -> usize,
+) -> Vec<usize> {
     let mut places: Vec<usize> = sizes
         .iter()
+        .enumerate()
         .rev()
-        .map(|size| take(width(size * per_player)))
+        .map(|(group, size)| take(digit(group), width(size * per_player)))
         .collect();
     places.reverse();
     places
@@ -113,8 +125,9 @@ fn by_group(sizes: &[usize], per_player: usize, take: &mut impl FnMut(usize) -> 
 impl Plan {
     /// A plan for a whole field. With `repeats`, pairs that have met are told from others; without,
     /// they must have been left out. P7's choice of the bye and of the floaters is the lowest part
-    /// of the number; `floaters` says how they are told apart at each border.
-    pub(super) fn of_field(field: &Field, repeats: bool, floaters: &[Floaters]) -> Self {
+    /// of the number; `floaters` says how they are told apart at each border. With `None` there is
+    /// no such part: P1 to P6 alone.
+    pub(super) fn of_field(field: &Field, repeats: bool, floaters: Option<&[Floaters]>) -> Self {
         let count = field.players.len();
         let sizes: Vec<usize> = field.groups.iter().map(|group| group.end - group.start).collect();
         let borders = field.groups.len().saturating_sub(1);
@@ -125,47 +138,56 @@ impl Plan {
             here
         };
         // From the lowest digit to the highest.
-        let mut who = vec![(0, Floaters::BySum); borders];
-        for border in (0..borders).rev() {
-            let above = field.groups[border].end;
-            let bits = match floaters[border] {
-                Floaters::BySum => width(above.min(count - above) * above),
-                Floaters::ByBits => above,
-            };
-            who[border] = (take(bits), floaters[border]);
+        let mut who = Vec::new();
+        if let Some(floaters) = floaters {
+            who = vec![(0, Floaters::BySum); borders];
+            for border in (0..borders).rev() {
+                let above = field.groups[border].end;
+                let bits = match floaters[border] {
+                    Floaters::BySum => width(above.min(count - above) * above),
+                    Floaters::ByBits => above,
+                };
+                who[border] = (take(bits), floaters[border]);
+            }
         }
-        let who_bye = take(width(count));
-        let floats = by_group(&sizes, 2, &mut take);
-        let same = by_group(&sizes, 1, &mut take);
-        let twice = by_group(&sizes, 1, &mut take);
-        let third = by_group(&sizes, 1, &mut take);
+        let who_bye = floaters.map(|_| take(width(count)));
+        let mut places = Vec::new();
+        let mut digit = |digit: Digit, bits: usize| {
+            let here = take(bits);
+            places.push((digit, here, bits));
+            here
+        };
+        let floats = by_group(&sizes, 2, Digit::RepeatedFloats, &mut digit);
+        let same = by_group(&sizes, 1, Digit::SameColour, &mut digit);
+        let twice = by_group(&sizes, 1, Digit::SameColourTwice, &mut digit);
+        let third = by_group(&sizes, 1, Digit::ThirdColour, &mut digit);
         let teams_first = field.team_avoidance == TeamAvoidance::Strong;
-        let teams_after_floats = (!teams_first).then(|| by_group(&sizes, 1, &mut take));
+        let teams_after_floats = (!teams_first).then(|| by_group(&sizes, 1, Digit::TeamMates, &mut digit));
         let most = field.players.first().map_or(0, |player| player.score.0)
             - field.players.last().map_or(0, |player| player.score.0);
         let most = usize::try_from(most).unwrap_or(0);
-        let square = take(width(count * most * most));
+        let square = digit(Digit::Square, width(count * most * most));
         let mut across: Vec<usize> = (0..borders)
             .rev()
             .map(|border| {
-                take(width(
-                    field.groups[border].end.min(count - field.groups[border].end),
-                ))
+                let above = field.groups[border].end;
+                digit(Digit::Across(border), width(above.min(count - above)))
             })
             .collect();
         across.reverse();
-        let teams = teams_after_floats.unwrap_or_else(|| by_group(&sizes, 1, &mut take));
+        let teams = teams_after_floats.unwrap_or_else(|| by_group(&sizes, 1, Digit::TeamMates, &mut digit));
         let bye = (count % 2 == 1).then(|| {
-            let group = take(width(field.groups.len()));
-            let so_far = take(32);
-            [so_far, group, who_bye]
+            let group = digit(Digit::ByeGroup, width(field.groups.len()));
+            let so_far = digit(Digit::ByesSoFar, 32);
+            [so_far, group]
         });
         let repeats = repeats.then(|| {
-            let just_before = take(width(count));
-            let meetings = take(width(count) + 16);
-            let repeat = take(width(count));
+            let just_before = digit(Digit::JustBefore, width(count));
+            let meetings = digit(Digit::Meetings, width(count) + 16);
+            let repeat = digit(Digit::Repeat, width(count));
             [repeat, meetings, just_before]
         });
+        places.reverse();
         Self {
             repeats,
             bye,
@@ -177,8 +199,16 @@ impl Plan {
             same,
             floats,
             who,
+            who_bye,
+            places,
             bits: at,
         }
+    }
+
+    /// Where each digit of P1 to P6 stands, the highest first: the digit, its lowest bit and its
+    /// width in bits.
+    pub(super) fn places(&self) -> &[(Digit, usize, usize)] {
+        &self.places
     }
 
     /// The bits that dual values can need: the sum of all costs, twice, and a sign.
@@ -196,9 +226,10 @@ impl Plan {
         });
         for border in field.group_of[a]..field.group_of[b] {
             let later = field.groups[border].end - 1 - a;
-            match self.who[border] {
-                (place, Floaters::BySum) => cost.add_at(place, later as u64),
-                (place, Floaters::ByBits) => cost.add_at(place + later, 1),
+            match self.who.get(border) {
+                Some(&(place, Floaters::BySum)) => cost.add_at(place, later as u64),
+                Some(&(place, Floaters::ByBits)) => cost.add_at(place + later, 1),
+                None => {}
             }
         }
         cost
@@ -231,13 +262,15 @@ impl Plan {
             Digit::SameColourTwice(group) => Some(self.twice[group]),
             Digit::SameColour(group) => Some(self.same[group]),
             Digit::RepeatedFloats(group) => Some(self.floats[group]),
+            Digit::ByesSoFar => self.bye.map(|places| places[0]),
+            Digit::ByeGroup => self.bye.map(|places| places[1]),
         }
     }
 
     /// The cost of giving a player the bye.
     pub(super) fn bye<const N: usize>(&self, field: &Field, player: usize) -> Wide<N> {
         let mut cost = self.bye_alone(field, player, field.players[player].byes);
-        if let Some([_, _, who]) = self.bye {
+        if let Some(who) = self.who_bye {
             cost.add_at(who, (field.players.len() - 1 - player) as u64);
         }
         cost
@@ -247,7 +280,7 @@ impl Plan {
     /// what depends on the place in the list (P7).
     pub(super) fn bye_alone<const N: usize>(&self, field: &Field, like: usize, byes: u32) -> Wide<N> {
         let mut cost = Wide::ZERO;
-        if let Some([so_far, group, _]) = self.bye {
+        if let Some([so_far, group]) = self.bye {
             cost.add_at(so_far, u64::from(byes));
             cost.add_at(group, (field.groups.len() - 1 - field.group_of[like]) as u64);
         }
@@ -305,7 +338,7 @@ impl GroupPlan {
                 Digit::SameColourTwice(_) => self.twice,
                 Digit::SameColour(_) => self.same,
                 Digit::RepeatedFloats(_) => self.floats,
-                Digit::Across(_) | Digit::Square => return,
+                Digit::Across(_) | Digit::Square | Digit::ByesSoFar | Digit::ByeGroup => return,
             };
             cost.add_at(place, value);
         });
@@ -340,7 +373,7 @@ impl Reached {
                 Digit::SameColourTwice(_) => &mut reached.twice,
                 Digit::SameColour(_) => &mut reached.same,
                 Digit::RepeatedFloats(_) => &mut reached.floats,
-                Digit::Across(_) | Digit::Square => return,
+                Digit::Across(_) | Digit::Square | Digit::ByesSoFar | Digit::ByeGroup => return,
             };
             *count = u32::try_from(value).expect("a count of games");
         });

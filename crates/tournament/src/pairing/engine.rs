@@ -4,13 +4,16 @@
 //! reach at best. Then no pair in one group changes what is possible in another, and each is
 //! paired in list order by itself.
 
+use super::Proof;
 use super::cost::{Floaters, Plan, Reached};
 use super::counting::{self, Settled};
+use super::duals::Duals;
 use super::field::Field;
 use super::group::{Pair, pair_group};
 use super::kernel::{self, Alike, Kernel};
 use super::matching::{Edge, Matching};
 use super::wide::{Weight, Wide};
+use crate::certificate::Whole;
 
 /// Fields up to this size are searched with every possible pair at once; larger ones start from
 /// likely pairs and take in others as long as one could improve the table.
@@ -21,11 +24,38 @@ const WHOLE: usize = 260;
 const KEPT: [usize; 3] = [12, 32, 96];
 const SMALLER: usize = 3;
 
+/// Runs something with numbers of so many bits: `N` is then a number of limbs.
+macro_rules! with_limbs {
+    ($bits:expr, $n:ident => $run:expr) => {{
+        macro_rules! with {
+            ($limbs:literal) => {{
+                const $n: usize = $limbs;
+                $run
+            }};
+        }
+        match $bits.div_ceil(64) {
+            ..=2 => with!(2),
+            3 => with!(3),
+            4 => with!(4),
+            5..=6 => with!(6),
+            7..=8 => with!(8),
+            9..=12 => with!(12),
+            13..=16 => with!(16),
+            17..=24 => with!(24),
+            25..=32 => with!(32),
+            33..=64 => with!(64),
+            65..=256 => with!(256),
+            _ => with!(1024),
+        }
+    }};
+}
+
 /// The best table: who has the bye, and the pairs of each group from the top.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(super) struct Table {
     pub(super) bye: Option<usize>,
     pub(super) groups: Vec<Vec<Pair>>,
+    pub(super) proof: Proof,
 }
 
 /// The best table of a field. `None` when `repeats` is false and every table has a repeat.
@@ -46,7 +76,7 @@ pub(super) fn best(field: &Field, repeats: bool) -> Option<Table> {
 
 /// The best table, when it reaches what counting says nobody can better.
 fn counted(field: &Field) -> Option<Table> {
-    table(field, &counting::settle(field)?, false)
+    table(field, &counting::settle(field)?, false, Proof::Counting)
 }
 
 /// The best table by an exact search of the field without most of those who are alike, when that
@@ -63,12 +93,15 @@ fn reduced(field: &Field, kernel: Kernel) -> Option<Table> {
         settled.lists[field.group_of[player]].push(player);
     }
     settled.lists.iter_mut().for_each(|list| list.sort_unstable());
-    table(field, &settled, false)
+    let proof = Proof::PartOfField {
+        players: index(kernel.kept.len()),
+    };
+    table(field, &settled, false, proof)
 }
 
 /// The best table by an exact search of the whole field.
 fn searched(field: &Field, repeats: bool) -> Option<Table> {
-    let table = table(field, &settle(field, repeats, &[])?, repeats);
+    let table = table(field, &settle(field, repeats, &[])?, repeats, Proof::WholeField);
     debug_assert!(
         table.is_some(),
         "what the search reached can be reached in list order"
@@ -110,7 +143,7 @@ fn settle(field: &Field, repeats: bool, alike: &[Alike]) -> Option<Settled> {
 }
 
 /// Pairs each group in list order. `None` when one cannot reach what was settled for it.
-fn table(field: &Field, settled: &Settled, repeats: bool) -> Option<Table> {
+fn table(field: &Field, settled: &Settled, repeats: bool, proof: Proof) -> Option<Table> {
     let groups = (0..field.groups.len())
         .map(|group| {
             pair_group(
@@ -125,25 +158,49 @@ fn table(field: &Field, settled: &Settled, repeats: bool) -> Option<Table> {
     Some(Table {
         bye: settled.bye,
         groups,
+        proof,
+    })
+}
+
+/// What proves that a best table is best on P1 to P6. `None` when `repeats` is false and every
+/// table has a repeat.
+#[cfg_attr(not(test), expect(dead_code, reason = "what certificates are made of"))]
+pub(super) fn duals(field: &Field, repeats: bool) -> Option<Duals> {
+    let plan = Plan::of_field(field, repeats, None);
+    with_limbs!(plan.bits(field.players.len() + 1), N => {
+        let matching = solved::<N>(field, &plan, repeats)?;
+        let proof = matching.proof();
+        let vertices = field.players.len() + field.players.len() % 2;
+        Some(Duals {
+            places: plan.places().to_vec(),
+            vertices: (0..vertices).map(|vertex| Whole::from_limbs(proof.dual(vertex).limbs())).collect(),
+            sets: proof
+                .sets()
+                .into_iter()
+                .map(|(set, value)| (set, Whole::from_limbs(value.limbs())))
+                .collect(),
+        })
     })
 }
 
 /// Every player's partner in a best table with the right bye and floaters; the bye is a partner
 /// one past the last player.
 fn partners(field: &Field, repeats: bool, floaters: &[Floaters], alike: &[Alike]) -> Option<Vec<usize>> {
-    let plan = Plan::of_field(field, repeats, floaters);
-    match plan.bits(field.players.len() + 1).div_ceil(64) {
-        ..=4 => search::<4>(field, &plan, repeats, alike),
-        5..=8 => search::<8>(field, &plan, repeats, alike),
-        9..=16 => search::<16>(field, &plan, repeats, alike),
-        17..=32 => search::<32>(field, &plan, repeats, alike),
-        33..=64 => search::<64>(field, &plan, repeats, alike),
-        65..=256 => search::<256>(field, &plan, repeats, alike),
-        _ => search::<1024>(field, &plan, repeats, alike),
-    }
+    let plan = Plan::of_field(field, repeats, Some(floaters));
+    with_limbs!(plan.bits(field.players.len() + 1), N => search::<N>(field, &plan, repeats, alike))
 }
 
 fn search<const N: usize>(field: &Field, plan: &Plan, repeats: bool, alike: &[Alike]) -> Option<Vec<usize>> {
+    let matching = solved::<N>(field, plan, repeats)?;
+    if !alike.is_empty() && !kernel::proves(field, plan, &matching.proof(), alike) {
+        return None;
+    }
+    let partner = |vertex| matching.partner(vertex).expect("every vertex is matched") as usize;
+    Some((0..index(field.players.len())).map(partner).collect())
+}
+
+/// A best matching of everybody, proven against every pair.
+fn solved<const N: usize>(field: &Field, plan: &Plan, repeats: bool) -> Option<Matching<Wide<N>>> {
     let players = field.players.len();
     let vertices = players + players % 2;
     let legal = |a: usize, b: usize| b == players || field.legal(a, b, repeats);
@@ -184,11 +241,7 @@ fn search<const N: usize>(field: &Field, plan: &Plan, repeats: bool, alike: &[Al
             improving_pairs(&matching, vertices, legal, cost)
         };
         if better.is_empty() {
-            if !alike.is_empty() && !kernel::proves(field, plan, &matching.proof(), alike) {
-                return None;
-            }
-            let partner = |vertex| matching.partner(vertex).expect("every vertex is matched") as usize;
-            return Some((0..index(players)).map(partner).collect());
+            return Some(matching);
         }
         pairs.extend(better);
         pairs.sort_unstable();
@@ -286,6 +339,11 @@ mod tests {
     use crate::pairing::{Confirmed, pair};
     use crate::simulate::{Simulation, simulate_with};
 
+    /// A table without the way that led to it.
+    fn pairs(table: Option<Table>) -> Option<(Option<usize>, Vec<Vec<Pair>>)> {
+        table.map(|table| (table.bye, table.groups))
+    }
+
     /// Plays random events and compares the two ways wherever counting claims a proof.
     #[test]
     fn what_counting_proves_is_what_the_search_finds() {
@@ -307,8 +365,8 @@ mod tests {
                 if let Some(table) = counted(&field) {
                     proven += 1;
                     assert_eq!(
-                        Some(table),
-                        searched(&field, false),
+                        pairs(Some(table)),
+                        pairs(searched(&field, false)),
                         "seed {seed}, round {}",
                         stage.next_round()
                     );
@@ -316,7 +374,11 @@ mod tests {
                 for keep in [4, 8] {
                     if let Some(table) = Kernel::of(&field, keep).and_then(|kernel| reduced(&field, kernel)) {
                         reduced_fields += 1;
-                        assert_eq!(Some(table), searched(&field, false), "seed {seed}, kept {keep}");
+                        assert_eq!(
+                            pairs(Some(table)),
+                            pairs(searched(&field, false)),
+                            "seed {seed}, kept {keep}"
+                        );
                     }
                 }
                 let confirmed = Confirmed {

@@ -681,6 +681,20 @@ impl<W: Weight> Proof<'_, W> {
         self.matching.dual[vertex]
     }
 
+    /// The blossoms that the proof needs: their vertices in ascending order, and their dual values.
+    pub(super) fn sets(&self) -> Vec<(Vec<usize>, W)> {
+        let Matching { nodes, .. } = self.matching;
+        (self.matching.mate.len()..nodes.len())
+            .filter(|node| !nodes[*node].children.is_empty() && nodes[*node].z != W::ZERO)
+            .map(|node| {
+                let vertices = self.matching.vertices(u32::try_from(node).expect("a node"));
+                let mut vertices: Vec<usize> = vertices.into_iter().map(|vertex| vertex as usize).collect();
+                vertices.sort_unstable();
+                (vertices, nodes[node].z)
+            })
+            .collect()
+    }
+
     /// The slack of a pair that may or may not be an edge, given its weight. Negative: adding the
     /// edge could make the matching better.
     pub(super) fn slack(&self, a: u32, b: u32, weight: W) -> W {

@@ -7,6 +7,7 @@
 mod boards;
 mod cost;
 mod counting;
+mod duals;
 mod engine;
 mod field;
 mod group;
@@ -42,6 +43,8 @@ pub struct Pairing {
     pub criteria: Criteria,
     /// What a director should look at, board by board.
     pub notes: Vec<Note>,
+    /// How it is known that no table is better.
+    pub proof: Proof,
 }
 
 impl Pairing {
@@ -56,6 +59,20 @@ impl Pairing {
             seed: self.seed,
         }
     }
+}
+
+/// How it is known that no table is better than the one that was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Proof {
+    /// By counting: parity and surpluses let no table reach less.
+    Counting,
+    /// By an exact search of parts of the field, whose dual values fit the others too.
+    PartOfField {
+        /// How many players the largest search held.
+        players: u32,
+    },
+    /// By an exact search with every player.
+    WholeField,
 }
 
 /// Something about a pairing that a director wants to see in words.
@@ -349,6 +366,7 @@ pub fn pair(stage: &Stage, request: impl Into<Request>) -> Result<Pairing, Refus
         seed,
         criteria: report::criteria(&field, &table),
         notes: report::notes(&field, &boards),
+        proof: table.proof,
         boards,
     })
 }

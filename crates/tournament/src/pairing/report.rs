@@ -31,6 +31,7 @@ pub(super) fn criteria(field: &Field, table: &Table) -> Criteria {
             Digit::SameColourTwice(group) => twice[group] += count(value),
             Digit::SameColour(group) => same[group] += count(value),
             Digit::RepeatedFloats(group) => floats[group] += count(value),
+            Digit::ByesSoFar | Digit::ByeGroup => {}
         });
     }
     if let Some(bye) = table.bye {
@@ -117,6 +118,8 @@ pub(super) fn notes(field: &Field, boards: &[Board]) -> Vec<Note> {
             }
             Digit::Repeat
             | Digit::JustBefore
+            | Digit::ByesSoFar
+            | Digit::ByeGroup
             | Digit::Across(_)
             | Digit::ThirdColour(_)
             | Digit::SameColourTwice(_) => {}

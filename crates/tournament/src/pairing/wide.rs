@@ -26,6 +26,11 @@ impl Weight for i64 {
 pub(super) struct Wide<const N: usize>([u64; N]);
 
 impl<const N: usize> Wide<N> {
+    /// The limbs in two's complement, the lowest first.
+    pub(super) fn limbs(&self) -> &[u64] {
+        &self.0
+    }
+
     /// Adds `value * 2^bit`.
     pub(super) fn add_at(&mut self, bit: usize, value: u64) {
         let (from, shift) = (bit / 64, bit % 64);
