@@ -4,23 +4,23 @@
 //! Association. Scores are whole numbers at two points a win, and everything made from them is
 //! exact; places go by exact values, never by printed ones.
 
+mod groups;
 mod opponents;
 mod ratio;
 mod ties;
 mod value;
 
-use std::collections::HashMap;
-
 pub use self::ratio::Ratio;
 pub use self::value::Value;
 
+use self::groups::Groups;
 use self::opponents::Term;
 use crate::entry::Number;
 use crate::result::Side;
 use crate::score::Score;
 use crate::settings::{Criterion, Unplayed};
 use crate::stage::Stage;
-use crate::tally::{EntryTally, Kind, Played, recorded, tally};
+use crate::tally::{EntryTally, Index, Kind, Played, recorded, tally};
 
 /// The table after a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -139,7 +139,7 @@ pub fn standings(stage: &Stage, after: u32) -> Standings {
     let begun: Vec<bool> = recorded(stage, after)
         .map(|round| round.boards.is_empty() || round.pending().count() < round.boards.len())
         .collect();
-    let index: HashMap<Number, usize> = books.iter().enumerate().map(|(i, b)| (b.number, i)).collect();
+    let index = Index::of(&stage.entries);
     let carried_rounds = stage.first_round.saturating_sub(1);
     let field = Field {
         terms: opponents::terms(stage, &books, &begun, &index),
@@ -186,7 +186,7 @@ pub fn why(standings: &Standings, a: Number, b: Number) -> Option<Difference> {
 struct Field<'a> {
     stage: &'a Stage,
     books: Vec<EntryTally>,
-    index: HashMap<Number, usize>,
+    index: Index,
     terms: Vec<Vec<Term>>,
     rounds_played: u32,
     top_score: Score,
@@ -194,24 +194,14 @@ struct Field<'a> {
 
 /// The groups of equal entries, from the first place down, and for each criterion the value of
 /// each entry.
-fn place(field: &Field) -> (Vec<Vec<usize>>, Vec<Vec<Value>>) {
+fn place(field: &Field) -> (Groups, Vec<Vec<Value>>) {
     let mut all: Vec<usize> = (0..field.books.len()).collect();
     all.sort_unstable_by_key(|entry| field.books[*entry].number);
-    let mut groups = if all.is_empty() { vec![] } else { vec![all] };
+    let mut groups = Groups::all_equal(all);
     let mut values = Vec::new();
     for &criterion in &field.stage.ranking.criteria {
         let of_all = field.values(criterion, &groups);
-        groups = groups
-            .into_iter()
-            .flat_map(|mut group| {
-                let compare = |a: usize, b: usize| value::compare(criterion, &of_all[a], &of_all[b]);
-                group.sort_by(|a, b| compare(*a, *b));
-                group
-                    .chunk_by(|a, b| compare(*a, *b).is_eq())
-                    .map(<[usize]>::to_vec)
-                    .collect::<Vec<_>>()
-            })
-            .collect();
+        groups.split(|a, b| value::compare(criterion, &of_all[a], &of_all[b]));
         values.push(of_all);
     }
     (groups, values)
@@ -219,7 +209,7 @@ fn place(field: &Field) -> (Vec<Vec<usize>>, Vec<Vec<Value>>) {
 
 impl Field<'_> {
     /// The values of one criterion for all entries, given the groups still tied before it.
-    fn values(&self, criterion: Criterion, groups: &[Vec<usize>]) -> Vec<Value> {
+    fn values(&self, criterion: Criterion, groups: &Groups) -> Vec<Value> {
         let each = |value: &dyn Fn(usize) -> Value| (0..self.books.len()).map(value).collect();
         let count = |entry: usize, counts: &dyn Fn(&Played) -> bool| {
             let games = &self.books[entry].games;
@@ -246,14 +236,14 @@ impl Field<'_> {
             }),
             Criterion::DirectEncounter => {
                 let mut values = vec![Value::Nothing; self.books.len()];
-                for group in groups.iter().filter(|group| group.len() > 1) {
+                for group in groups.tied() {
                     ties::direct_encounter(self.stage, &self.books, &self.index, group, &mut values);
                 }
                 values
             }
             Criterion::BestBeaten => {
                 let mut places = vec![0; self.books.len()];
-                for (place, group) in placed(groups) {
+                for (place, group) in groups.placed() {
                     for &entry in group {
                         places[entry] = place;
                     }
@@ -316,14 +306,14 @@ impl Field<'_> {
     }
 
     /// Lots, with none for a tie in which somebody has not drawn.
-    fn lots(&self, groups: &[Vec<usize>]) -> Vec<Value> {
+    fn lots(&self, groups: &Groups) -> Vec<Value> {
         let mut values = vec![Value::Nothing; self.books.len()];
         for (number, lot) in &self.stage.ranking.lots {
-            if let Some(&entry) = self.index.get(number) {
+            if let Some(entry) = self.index.get(*number) {
                 values[entry] = Value::whole(*lot);
             }
         }
-        for group in groups.iter().filter(|group| group.len() > 1) {
+        for group in groups.tied() {
             if group.iter().any(|entry| values[*entry] == Value::Nothing) {
                 for &entry in group {
                     values[entry] = Value::Nothing;
@@ -338,25 +328,16 @@ fn sum(scores: &[Score]) -> i64 {
     scores.iter().map(|score| i64::from(score.0)).sum()
 }
 
-/// Each group with its place.
-fn placed(groups: &[Vec<usize>]) -> impl Iterator<Item = (u32, &Vec<usize>)> {
-    groups.iter().scan(1, |next, group| {
-        let place = *next;
-        *next += u32::try_from(group.len()).unwrap_or(u32::MAX);
-        Some((place, group))
-    })
-}
-
 fn rows(
     field: Field,
-    groups: &[Vec<usize>],
+    groups: &Groups,
     mut values: Vec<Vec<Value>>,
     after: u32,
     pending: Vec<PendingBoard>,
 ) -> Standings {
     let mut books: Vec<Option<EntryTally>> = field.books.into_iter().map(Some).collect();
     let mut rows = Vec::with_capacity(books.len());
-    for (place, group) in placed(groups) {
+    for (place, group) in groups.placed() {
         for &entry in group {
             let Some(book) = books[entry].take() else { continue };
             rows.push(Row {

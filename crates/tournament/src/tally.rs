@@ -1,8 +1,6 @@
 //! Who scored what, and when: the bookkeeping below standings and pairing.
 
-use std::collections::HashMap;
-
-use crate::entry::Number;
+use crate::entry::{Entry, Number};
 use crate::result::{Outcome, Side};
 use crate::round::Round;
 use crate::score::Score;
@@ -70,6 +68,26 @@ impl EntryTally {
     }
 }
 
+/// Where each number stands among the entries of a stage.
+pub(crate) struct Index(Vec<Option<u32>>);
+
+impl Index {
+    pub(crate) fn of(entries: &[Entry]) -> Self {
+        let largest = entries.iter().map(|entry| entry.number.get()).max();
+        let mut index = Self(vec![None; largest.map_or(0, |number| number as usize + 1)]);
+        for (at, entry) in (0..).zip(entries) {
+            index.0[entry.number.get() as usize] = Some(at);
+        }
+        index
+    }
+
+    /// The position of the entry with this number; nothing when there is none.
+    pub(crate) fn get(&self, number: Number) -> Option<usize> {
+        let at = self.0.get(number.get() as usize).copied().flatten()?;
+        Some(at as usize)
+    }
+}
+
 /// The books after a round: one line for each entry of the stage, in the stage's order.
 ///
 /// Later rounds are ignored entirely, so that the books of a round never change when the next one
@@ -77,27 +95,23 @@ impl EntryTally {
 /// board (Art. 27), `bye_score` for a bye, `absent_score` when it is neither on a board nor has a
 /// bye. Numbers that no entry has are passed over; [`faults`](crate::validate::faults) reports them.
 pub fn tally(stage: &Stage, after: u32) -> Vec<EntryTally> {
-    let index: HashMap<Number, usize> = stage
-        .entries
-        .iter()
-        .enumerate()
-        .map(|(i, entry)| (entry.number, i))
-        .collect();
+    let index = Index::of(&stage.entries);
+    let rounds = recorded(stage, after).count();
     let mut books: Vec<EntryTally> = stage
         .entries
         .iter()
         .map(|entry| EntryTally {
             number: entry.number,
             score: entry.start_score + entry.carried.as_ref().map_or(Score::ZERO, |c| c.score),
-            running: Vec::new(),
-            games: Vec::new(),
+            running: Vec::with_capacity(rounds),
+            games: Vec::with_capacity(rounds),
         })
         .collect();
     for round in recorded(stage, after) {
         let mut seats: Vec<Option<Played>> = vec![None; books.len()];
         for board in &round.boards {
             for side in [Side::Black, Side::White] {
-                let Some(&seat) = index.get(&board.on(side)) else {
+                let Some(seat) = index.get(board.on(side)) else {
                     continue;
                 };
                 seats[seat].get_or_insert(Played {
@@ -124,8 +138,8 @@ pub fn tally(stage: &Stage, after: u32) -> Vec<EntryTally> {
             points,
             warnings: 0,
         };
-        for number in &round.byes {
-            if let Some(&seat) = index.get(number) {
+        for &number in &round.byes {
+            if let Some(seat) = index.get(number) {
                 seats[seat].get_or_insert(without_board(Kind::Bye, stage.pairing.bye_score));
             }
         }

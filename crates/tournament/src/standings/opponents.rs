@@ -1,12 +1,10 @@
 //! What the opponents bring: the terms of every sum of opponents' scores.
 
-use std::collections::HashMap;
-
 use crate::entry::Number;
 use crate::score::Score;
 use crate::settings::Unplayed;
 use crate::stage::Stage;
-use crate::tally::{EntryTally, Kind, Played};
+use crate::tally::{EntryTally, Index, Kind, Played};
 
 /// What one round adds to an entry's sums of opponents' scores.
 #[derive(Clone, Copy, Debug)]
@@ -35,19 +33,14 @@ pub(super) struct Term {
 /// A virtual opponent has the entry's own score before the round, what the round left it (2 less
 /// the points of the round), and a draw for every round after it up to the one asked for: the
 /// formula that chess tie-break rules used under this name.
-pub(super) fn terms(
-    stage: &Stage,
-    books: &[EntryTally],
-    begun: &[bool],
-    index: &HashMap<Number, usize>,
-) -> Vec<Vec<Term>> {
+pub(super) fn terms(stage: &Stage, books: &[EntryTally], begun: &[bool], index: &Index) -> Vec<Vec<Term>> {
     let nothing = Term {
         opponent: None,
         score: 0,
         points: 0,
     };
-    let against = |number: &Number, points: Score| {
-        index.get(number).map_or(nothing, |&opponent| Term {
+    let against = |number: Number, points: Score| {
+        index.get(number).map_or(nothing, |opponent| Term {
             opponent: Some(opponent),
             score: i64::from(books[opponent].score.0),
             points: i64::from(points.0),
@@ -58,13 +51,13 @@ pub(super) fn terms(
         .iter()
         .zip(books)
         .map(|(entry, book)| {
-            let met = entry.carried.iter().flat_map(|carried| &carried.met);
-            let mut terms: Vec<Term> = met.map(|number| against(number, Score::ZERO)).collect();
+            let met = entry.carried.as_ref().map_or(&[][..], |carried| &carried.met);
+            let mut terms = Vec::with_capacity(met.len() + book.games.len());
+            terms.extend(met.iter().map(|number| against(*number, Score::ZERO)));
             let mut rounds_left = begun.iter().filter(|begun| **begun).count();
             for (at, game) in book.games.iter().enumerate().filter(|(at, _)| begun[*at]) {
                 rounds_left -= 1;
-                let opponent = game.opponent.as_ref();
-                terms.push(match (game.kind, stage.ranking.unplayed, opponent) {
+                terms.push(match (game.kind, stage.ranking.unplayed, game.opponent) {
                     (Kind::Pending, ..) => continue,
                     (Kind::Game, _, Some(number)) | (Kind::Forfeit, Unplayed::Opponent, Some(number)) => {
                         against(number, game.points)

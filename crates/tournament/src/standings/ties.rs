@@ -1,13 +1,12 @@
 //! Criteria that look inside a tie: who met whom, and who of them won.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use super::opponents::tells;
 use super::value::Value;
-use crate::entry::Number;
 use crate::settings::Unplayed;
 use crate::stage::Stage;
-use crate::tally::{EntryTally, Kind};
+use crate::tally::{EntryTally, Index, Kind};
 
 /// Direct encounter (直胜) inside one group of tied entries; the values go into `values`.
 ///
@@ -27,14 +26,14 @@ use crate::tally::{EntryTally, Kind};
 pub(super) fn direct_encounter(
     stage: &Stage,
     books: &[EntryTally],
-    index: &HashMap<Number, usize>,
+    index: &Index,
     group: &[usize],
     values: &mut [Value],
 ) {
     let Some(scores) = scores_inside(stage, books, index, group) else {
         return;
     };
-    let mut parts: HashMap<i64, Vec<usize>> = HashMap::new();
+    let mut parts: BTreeMap<i64, Vec<usize>> = BTreeMap::new();
     for (&member, score) in group.iter().zip(scores) {
         match &mut values[member] {
             Value::List(list) => list.push(score),
@@ -50,12 +49,7 @@ pub(super) fn direct_encounter(
 }
 
 /// What each of a group scored against the others of it; nothing unless all have met.
-fn scores_inside(
-    stage: &Stage,
-    books: &[EntryTally],
-    index: &HashMap<Number, usize>,
-    group: &[usize],
-) -> Option<Vec<i64>> {
+fn scores_inside(stage: &Stage, books: &[EntryTally], index: &Index, group: &[usize]) -> Option<Vec<i64>> {
     let games = books[*group.first()?].games.len();
     // Nobody meets more opponents than there were rounds: this keeps large ties cheap.
     if group.len() > games + 1 {
@@ -72,14 +66,14 @@ fn scores_inside(
             let mut met = HashSet::new();
             let mut score = 0;
             for game in &books[member].games {
-                let opponent = game.opponent.and_then(|number| index.get(&number));
+                let opponent = game.opponent.and_then(|number| index.get(number));
                 let Some(other) = opponent.filter(|other| group.contains(other)) else {
                     continue;
                 };
                 let met_here = tells(game, unplayed)
                     && (game.kind == Kind::Game || !stage.pairing.forfeits_may_meet_again);
                 if met_here {
-                    met.insert(*other);
+                    met.insert(other);
                     score += i64::from(game.points.0);
                 }
             }
@@ -99,7 +93,7 @@ fn scores_inside(
 /// An opponent beaten twice stands twice. Wins in carried rounds are not known and do not count.
 pub(super) fn best_beaten(
     books: &[EntryTally],
-    index: &HashMap<Number, usize>,
+    index: &Index,
     unplayed: Unplayed,
     places: &[u32],
 ) -> Vec<Value> {
@@ -110,7 +104,7 @@ pub(super) fn best_beaten(
                 .games
                 .iter()
                 .filter(|game| game.won() && tells(game, unplayed))
-                .filter_map(|game| Some(places[*index.get(&game.opponent?)?]))
+                .filter_map(|game| Some(places[index.get(game.opponent?)?]))
                 .collect();
             beaten.sort_unstable();
             Value::Places(beaten)
