@@ -75,5 +75,4 @@ fault-not-a-margin = “{ $found }” is not a margin: write a positive number i
 fault-bad-number = { $found } is not a number of an entry: numbers go from 1 to { $most }.
 fault-one-of-two = This does not go together with “{ $found }”: send one of the two.
 fault-one-change = Send exactly one of swap, colours, seat, replace, table.
-fault-not-a-seed = “{ $found }” is not a seed: write 64 hexadecimal digits, or leave it out.
 fault-not-a-word = A word in double quotes is needed here.

@@ -66,5 +66,4 @@ fault-not-a-margin = “{ $found }”不是胜差：请写以四分之一为单�
 fault-bad-number = { $found } 不是编号：编号为 1 至 { $most }。
 fault-one-of-two = 不能与“{ $found }”同时使用：两者只发送一项。
 fault-one-change = 请在 swap、colours、seat、replace、table 中只发送一项。
-fault-not-a-seed = “{ $found }”不是种子：请写 64 个十六进制数字，或不写。
 fault-not-a-word = 这里应为双引号中的一个词。
