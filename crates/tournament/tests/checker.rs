@@ -5,7 +5,7 @@ mod support;
 use support::{n, played, stage, table};
 use tournament::Outcome::{Black, Draw, White, WhiteForfeit};
 use tournament::checker::{Facts, Finding, Level, Measure, Seat, judge, judge_event};
-use tournament::{Carried, Score, Stage};
+use tournament::{Carried, Score, Stage, TeamAvoidance, ThirdColour};
 
 fn codes(stage: &Stage, round: &tournament::Round, level: Level) -> Vec<&'static str> {
     judge(stage, round).at(level).map(Finding::code).collect()
@@ -176,7 +176,7 @@ fn forfeits_and_byes_carry_no_colour() {
     let [a, f] = [1, 6].map(|number| facts.place(n(number)).expect("takes part"));
     assert_eq!(facts.players[a].balance, -1);
     assert_eq!(facts.players[f].balance, 1);
-    assert_eq!(facts.black_by_rule(a, f), f);
+    assert_eq!(facts.black_by_rule(a, f), Some(f));
     assert_eq!(facts.players[a].points_without_play, 2);
 }
 
@@ -311,4 +311,303 @@ fn who_left_after_the_pairing_took_part_in_it() {
         let judged = judge_event(&stage);
         assert_eq!(judged[0].1.is_sound(), sound, "{:?}", judged[0].1.findings);
     }
+}
+
+/// The codes of the gravest level, for a stage with other settings.
+fn errors(stage: &Stage, round: &tournament::Round) -> Vec<&'static str> {
+    codes(stage, round, Level::Error)
+}
+
+#[test]
+fn pairs_that_a_setting_or_the_director_bars_are_breaches_unless_the_director_fixed_them() {
+    let mut stage = stage(6, 5);
+    stage.pairing.forbidden_pairs = vec![(n(1), n(2))];
+    stage.entries[2].team = Some("X".into());
+    stage.entries[3].team = Some("X".into());
+    stage.pairing.team_avoidance = TeamAvoidance::Absolute;
+    let mut barred = table(1, &[(1, 2), (3, 4), (5, 6)], &[]);
+    barred.choices.apart = vec![(n(6), n(5))];
+    let judged = judge(&stage, &barred);
+    let words: Vec<String> = judged.at(Level::Error).map(ToString::to_string).collect();
+    assert_eq!(
+        words,
+        [
+            "board 1: 1 and 2 are a forbidden pair",
+            "board 2: 3 and 4 are of one team, and team mates are never paired in this round",
+            "board 3: 5 and 6 are kept apart in this round by the director",
+        ]
+    );
+    assert!(
+        judged.values.is_empty(),
+        "no table that is allowed can be compared with it"
+    );
+    barred.choices.apart.clear();
+    barred.choices.pairs = vec![(n(2), n(1)), (n(3), n(4))];
+    assert_eq!(errors(&stage, &barred), [""; 0]);
+    stage.pairing.avoid_team_rounds = 0;
+    let made = table(1, &[(1, 5), (3, 4), (2, 6)], &[]);
+    assert_eq!(
+        errors(&stage, &made),
+        [""; 0],
+        "team mates are kept apart in no round"
+    );
+}
+
+#[test]
+fn unwanted_pairs_count_as_team_mates_in_every_round() {
+    let mut stage = stage(6, 5);
+    stage.pairing.avoid_team_rounds = 0;
+    stage.pairing.unwanted_pairs = vec![(n(1), n(2))];
+    let judged = judge(&stage, &table(1, &[(1, 2), (3, 4), (5, 6)], &[]));
+    assert_eq!(judged.reached.team_mates[0].count, 1);
+    assert!(judged.findings.contains(&Finding::Improvable {
+        measure: Measure::TeamMates,
+        group: Some(Score::ZERO),
+        reached: 1,
+        least: 0
+    }));
+    assert!(
+        judged
+            .at(Level::Note)
+            .any(|finding| finding.code() == "unwanted-pair")
+    );
+}
+
+// With strong avoidance two floats are better than one pair of team mates; otherwise they are not.
+#[test]
+fn strong_avoidance_prefers_a_float_to_team_mates() {
+    let mut stage = stage(4, 5);
+    for (entry, (team, score)) in stage
+        .entries
+        .iter_mut()
+        .zip([("X", 2), ("X", 2), ("Y", 0), ("Z", 0)])
+    {
+        entry.team = Some(team.into());
+        entry.start_score = Score(score);
+    }
+    let together = table(1, &[(1, 2), (3, 4)], &[]);
+    let apart = table(1, &[(1, 3), (2, 4)], &[]);
+    let improvable = |stage: &Stage, table| {
+        let judged = judge(stage, table);
+        judged.findings.into_iter().find_map(|finding| match finding {
+            Finding::Improvable { measure, .. } => Some(measure),
+            _ => None,
+        })
+    };
+    assert_eq!(improvable(&stage, &together), None);
+    assert_eq!(improvable(&stage, &apart), Some(Measure::FloatsAcross));
+    stage.pairing.team_avoidance = TeamAvoidance::Strong;
+    assert_eq!(improvable(&stage, &together), Some(Measure::TeamMates));
+    assert_eq!(improvable(&stage, &apart), None);
+}
+
+/// 1 and 2 have had White twice, 3 and 4 Black twice; 1 and 2 have had a game with nigiri since.
+fn after_two_games() -> Stage {
+    let mut stage = stage(8, 9);
+    stage.rounds = vec![
+        played(1, &[(3, 1, Draw), (4, 2, Draw), (5, 7, Draw), (6, 8, Draw)], &[]),
+        played(2, &[(3, 2, Draw), (4, 1, Draw), (8, 5, Draw), (7, 6, Draw)], &[]),
+        played(3, &[(1, 5, Draw), (2, 6, Draw), (3, 7, Draw), (4, 8, Draw)], &[]),
+    ];
+    for board in &mut stage.rounds[2].boards {
+        board.nigiri = true;
+    }
+    stage
+}
+
+#[test]
+fn the_same_colour_a_third_time_is_counted_or_forbidden_as_the_event_says() {
+    let mut stage = after_two_games();
+    let third = table(4, &[(1, 2), (3, 4), (5, 6), (7, 8)], &[]);
+    let judged = judge(&stage, &third);
+    assert!(judged.reached.third_colour.is_empty());
+    stage.pairing.third_colour = ThirdColour::Avoided;
+    let judged = judge(&stage, &third);
+    assert_eq!(judged.reached.third_colour[0].count, 2);
+    assert!(judged.findings.contains(&Finding::Improvable {
+        measure: Measure::ThirdColour,
+        group: Some(Score(3)),
+        reached: 2,
+        least: 0
+    }));
+    stage.pairing.third_colour = ThirdColour::Forbidden;
+    assert_eq!(errors(&stage, &third), ["third-colour-barred"; 2]);
+    stage.pairing.colours = tournament::Colours::Nigiri;
+    let mut nigiri = third.clone();
+    nigiri.boards.iter_mut().for_each(|board| board.nigiri = true);
+    let judged = judge(&stage, &nigiri);
+    assert_eq!(judged.at(Level::Error).count(), 0, "{:?}", judged.findings);
+    assert!(judged.reached.same_colour.is_empty() && judged.reached.same_colour_twice.is_empty());
+}
+
+#[test]
+fn colours_follow_the_setting() {
+    let mut stage = after_two_games();
+    let facts = |stage: &Stage| {
+        let facts = Facts::before(stage, 4, &[]);
+        let place = |number| facts.place(n(number)).expect("takes part");
+        let black = |one, other| {
+            let black = facts.black_by_rule(place(one), place(other))?;
+            Some(facts.players[black].number.get())
+        };
+        [black(1, 3), black(5, 8), black(6, 7), black(6, 8)]
+    };
+    // 5 and 7 had White last, 6 and 8 Black; all four are even.
+    assert_eq!(
+        facts(&stage),
+        [Some(1), Some(8), Some(7), Some(8)],
+        "the round is descending"
+    );
+    stage.pairing.colours = tournament::Colours::Alternate;
+    let last = [1, 5, 6, 7, 8].map(|number| {
+        let facts = Facts::before(&stage, 4, &[]);
+        facts.players[facts.place(n(number)).expect("takes part")].last
+    });
+    let [black, white] = [Some(tournament::Side::Black), Some(tournament::Side::White)];
+    assert_eq!(last, [white, white, white, black, black]);
+    assert_eq!(facts(&stage), [Some(1), Some(5), Some(6), Some(6)]);
+    stage.pairing.colours = tournament::Colours::Nigiri;
+    assert_eq!(facts(&stage), [None; 4]);
+    let assigned = judge(&stage, &table(4, &[(1, 2), (3, 4), (5, 6), (7, 8)], &[]));
+    assert_eq!(
+        assigned
+            .at(Level::Warning)
+            .filter(|f| f.code() == "nigiri")
+            .count(),
+        4
+    );
+}
+
+#[test]
+fn a_colour_that_nobody_has_a_third_time_comes_before_the_balance() {
+    let mut stage = stage(4, 9);
+    // 1 has had White twice after Black three times; 2 is even, and had each colour once.
+    stage.entries[0].carried = Some(Carried {
+        balance: -3,
+        ..Carried::default()
+    });
+    stage.rounds = vec![
+        played(1, &[(2, 1, Draw), (3, 4, Draw)], &[]),
+        played(2, &[(3, 1, Draw), (4, 2, Draw)], &[]),
+    ];
+    let black = |stage: &Stage| {
+        let facts = Facts::before(stage, 3, &[]);
+        let [one, four] = [1, 4].map(|number| facts.place(n(number)).expect("takes part"));
+        facts
+            .black_by_rule(one, four)
+            .map(|black| facts.players[black].number.get())
+    };
+    assert_eq!(black(&stage), Some(4));
+    for third in [ThirdColour::Avoided, ThirdColour::Forbidden] {
+        stage.pairing.third_colour = third;
+        assert_eq!(black(&stage), Some(1));
+    }
+}
+
+#[test]
+fn byes_that_were_asked_for_or_chosen_are_given_and_leave_the_rest_as_usual() {
+    let mut stage = stage(7, 5);
+    stage.entries[0].bye_rounds = vec![1];
+    let mut asked = table(1, &[(2, 3), (4, 5), (6, 7)], &[1]);
+    assert_eq!(judge(&stage, &asked).findings, []);
+    asked.choices.byes = vec![n(2)];
+    asked.boards = table(1, &[(3, 4), (5, 6)], &[]).boards;
+    asked.byes = vec![n(1), n(2), n(7)];
+    assert_eq!(judge(&stage, &asked).findings, []);
+    let ignored = judge(&stage, &table(1, &[(1, 2), (3, 4), (5, 6)], &[7]));
+    let words: Vec<String> = ignored.at(Level::Error).map(ToString::to_string).collect();
+    assert_eq!(
+        words,
+        [
+            "number 1 asked for the bye, but has board 1",
+            "6 players are to be paired, so no byes are allowed; byes are given to 7",
+        ]
+    );
+    let mut missing = table(1, &[(3, 4), (5, 6)], &[2, 7]);
+    missing.choices.byes = vec![n(2)];
+    assert_eq!(errors(&stage, &missing), ["unseated"]);
+}
+
+#[test]
+fn choices_of_the_director_are_kept() {
+    let mut stage = stage(6, 5);
+    let mut fixed = table(1, &[(1, 4), (2, 3), (5, 6)], &[]);
+    fixed.choices.pairs = vec![(n(4), n(1))];
+    assert_eq!(judge(&stage, &fixed).findings, []);
+    fixed.choices.pairs = vec![(n(3), n(5))];
+    let words: Vec<String> = judge(&stage, &fixed)
+        .at(Level::Error)
+        .map(ToString::to_string)
+        .collect();
+    assert_eq!(words, ["the director fixed 3 against 5, and no board has them"]);
+    let mut out = table(1, &[(1, 2), (3, 4)], &[]);
+    out.choices.sitting_out = vec![n(5), n(6)];
+    out.absent = vec![n(5), n(6)];
+    assert_eq!(judge(&stage, &out).findings, []);
+    out.boards = table(1, &[(1, 2), (3, 4), (5, 6)], &[]).boards;
+    out.absent.clear();
+    assert_eq!(errors(&stage, &out), ["not-playing", "not-playing"]);
+    // The criteria are least given the fixed pair: 1 and 2 meet again, and nobody else has to.
+    stage.rounds = vec![played(1, &[(1, 2, Draw), (3, 4, Draw), (5, 6, Draw)], &[])];
+    let mut again = table(2, &[(2, 1), (6, 3), (5, 4)], &[]);
+    again.choices.pairs = vec![(n(1), n(2))];
+    let judged = judge(&stage, &again);
+    assert_eq!((judged.values[0].reached, judged.values[0].least), (1, 1));
+}
+
+#[test]
+fn who_has_reached_the_standard_is_not_paired() {
+    let mut stage = stage(6, 5);
+    stage.pairing.stop_at = Some(Score(2));
+    stage.rounds = vec![played(1, &[(1, 2, Black), (3, 4, Draw), (5, 6, Draw)], &[])];
+    let mut without = table(2, &[(6, 3), (5, 4)], &[2]);
+    without.absent = vec![n(1)];
+    assert_eq!(judge(&stage, &without).at(Level::Error).count(), 0);
+    assert!(
+        !judge(&stage, &without)
+            .findings
+            .iter()
+            .any(|finding| finding.code() == "sat-out")
+    );
+    assert_eq!(
+        errors(&stage, &table(2, &[(2, 1), (6, 3), (5, 4)], &[])),
+        ["finished"]
+    );
+}
+
+#[test]
+fn an_order_by_lots_is_checked_where_the_seed_is_known() {
+    let mut stage = stage(40, 5);
+    stage.pairing.order = tournament::PairingOrder::Random;
+    stage.pairing.colours = tournament::Colours::Lots;
+    let pairs: Vec<(u32, u32)> = (0..20).map(|k| (2 * k + 1, 2 * k + 2)).collect();
+    let mut lots = table(1, &pairs, &[]);
+    assert_eq!(codes(&stage, &lots, Level::Warning), [""; 0]);
+    lots.seed = Some(tournament::draw::Seed([7; 32]));
+    let warnings = codes(&stage, &lots, Level::Warning);
+    assert!(warnings.contains(&"board-order") && warnings.contains(&"colours"));
+}
+
+#[test]
+fn fold_and_slide_have_the_stronger_first() {
+    let mut stage = stage(4, 5);
+    stage.pairing.order = tournament::PairingOrder::Fold;
+    for (entry, rating) in stage
+        .entries
+        .iter_mut()
+        .zip([None, Some(1200), Some(2000), Some(1200)])
+    {
+        entry.rating = rating;
+    }
+    let order = |stage: &Stage| {
+        let facts = Facts::before(stage, 1, &[]);
+        facts
+            .players
+            .iter()
+            .map(|player| player.number.get())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(order(&stage), [3, 2, 4, 1]);
+    stage.pairing.order_by = tournament::OrderBy::Number;
+    assert_eq!(order(&stage), [1, 2, 3, 4]);
 }

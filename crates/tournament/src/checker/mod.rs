@@ -5,8 +5,11 @@
 //! Up to ten players every table is tried, so that the proof is complete; beyond that the bounds
 //! are counted, and hold whoever has met whom.
 
+mod bounds;
 mod facts;
 mod matching;
+#[cfg(test)]
+mod testing;
 mod values;
 
 use std::borrow::Cow;
@@ -14,7 +17,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 pub use crate::measure::Measure;
-pub use facts::{Facts, Meetings, Player};
+pub use facts::{Barred, Facts, Meetings, Player};
 pub use values::{Value, criteria};
 
 use crate::criteria::Criteria;
@@ -127,15 +130,58 @@ pub enum Finding {
         /// Where.
         seat: Seat,
     },
+    /// A player who has reached the standard, and is not paired any more, has a board or a bye.
+    #[error("number {number} has reached the standard and is not paired any more, but has {seat}")]
+    Finished {
+        /// The player.
+        number: Number,
+        /// Where.
+        seat: Seat,
+    },
+    /// A player who asked for the bye, or was given it by the director, has none.
+    #[error("number {number} {}, but has {seat}", if *chosen { "was given the bye by the director" } else { "asked for the bye" })]
+    ByeNotGiven {
+        /// The player.
+        number: Number,
+        /// Whether the director chose it.
+        chosen: bool,
+        /// Where he or she is.
+        seat: Seat,
+    },
+    /// A pair that the director fixed is not made.
+    #[error("the director fixed {first} against {second}, and no board has them")]
+    NotMade {
+        /// One.
+        first: Number,
+        /// The other.
+        second: Number,
+    },
+    /// A pair that no table may have.
+    #[error("board {board}: {black} and {white} {}", match why {
+        Barred::Forbidden => "are a forbidden pair",
+        Barred::Apart => "are kept apart in this round by the director",
+        Barred::TeamMates => "are of one team, and team mates are never paired in this round",
+        Barred::ThirdColour => "had the same colour in their last two games, and a third time is forbidden",
+    })]
+    Barred {
+        /// The board.
+        board: u32,
+        /// Who has Black.
+        black: Number,
+        /// Who has White.
+        white: Number,
+        /// What forbids it.
+        why: Barred,
+    },
     /// More byes than an odd count asks for: one when it is odd, none when it is even.
-    #[error("{} players take part, so {} bye{} allowed; byes are given to {}",
+    #[error("{} players are to be paired, so {} bye{} allowed; byes are given to {}",
         players, if *allowed == 0 { "no" } else { "one" }, if *allowed == 0 { "s are" } else { " is" }, listed(byes))]
     TooManyByes {
-        /// How many take part.
+        /// How many are to be paired: byes that were asked for or chosen do not count.
         players: usize,
         /// How many byes there may be.
         allowed: usize,
-        /// Who has a bye.
+        /// Who has one of them.
         byes: Vec<Number>,
     },
     /// Boards are not numbered 1, 2, 3 … in order.
@@ -171,6 +217,14 @@ pub enum Finding {
         black: Number,
         /// Who has White in the table.
         white: Number,
+    },
+    /// Colours are assigned where they come from nigiri (猜先), or the other way round.
+    #[error("board {board}: {}", if *nigiri { "colours are left to nigiri in an event that assigns them" } else { "colours are assigned in an event that leaves them to nigiri" })]
+    Nigiri {
+        /// The board.
+        board: u32,
+        /// What the table says.
+        nigiri: bool,
     },
     /// A board stands before one that should come first.
     #[error("board {board}: {black} against {white} should stand at board {expected}")]
@@ -223,6 +277,16 @@ pub enum Finding {
         /// Whether down.
         down: bool,
     },
+    /// A pair that the settings name as one to avoid.
+    #[error("board {board}: {black} and {white} are a pair to avoid")]
+    Unwanted {
+        /// The board.
+        board: u32,
+        /// Who has Black.
+        black: Number,
+        /// Who has White.
+        white: Number,
+    },
     /// Team mates meet in a round in which that is avoided.
     #[error("board {board}: {black} and {white} are of one team")]
     TeamMates {
@@ -272,14 +336,25 @@ impl Finding {
             Self::AgainstOneself { .. } => "against-oneself",
             Self::Unknown { .. } => "unknown-number",
             Self::NotPlaying { .. } => "not-playing",
+            Self::Finished { .. } => "finished",
+            Self::ByeNotGiven { .. } => "bye-not-given",
+            Self::NotMade { .. } => "not-made",
+            Self::Barred { why, .. } => match why {
+                Barred::Forbidden => "forbidden-pair",
+                Barred::Apart => "kept-apart",
+                Barred::TeamMates => "team-mates-barred",
+                Barred::ThirdColour => "third-colour-barred",
+            },
             Self::TooManyByes { .. } => "too-many-byes",
             Self::BoardNumber { .. } => "board-number",
             Self::Improvable { .. } => "improvable",
             Self::Colours { .. } => "colours",
+            Self::Nigiri { .. } => "nigiri",
             Self::BoardOrder { .. } => "board-order",
             Self::Repeat { .. } => "repeat",
             Self::Float { .. } => "float",
             Self::RepeatedFloat { .. } => "repeated-float",
+            Self::Unwanted { .. } => "unwanted-pair",
             Self::TeamMates { .. } => "team-mates",
             Self::SameColour { .. } => "same-colour",
             Self::ThirdTimeRunning { .. } => "third-time-running",
@@ -295,13 +370,18 @@ impl Finding {
             | Self::AgainstOneself { .. }
             | Self::Unknown { .. }
             | Self::NotPlaying { .. }
+            | Self::Finished { .. }
+            | Self::ByeNotGiven { .. }
+            | Self::NotMade { .. }
+            | Self::Barred { .. }
             | Self::TooManyByes { .. }
             | Self::BoardNumber { .. }
             | Self::Improvable { .. } => Level::Error,
-            Self::Colours { .. } | Self::BoardOrder { .. } => Level::Warning,
+            Self::Colours { .. } | Self::Nigiri { .. } | Self::BoardOrder { .. } => Level::Warning,
             Self::Repeat { .. }
             | Self::Float { .. }
             | Self::RepeatedFloat { .. }
+            | Self::Unwanted { .. }
             | Self::TeamMates { .. }
             | Self::SameColour { .. }
             | Self::ThirdTimeRunning { .. }
@@ -316,27 +396,20 @@ fn listed(numbers: &[Number]) -> String {
 }
 
 /// Judges a table for round `table.round` of a stage. Of the rounds in `before`, only those
-/// before that round count; results in `table` are not looked at.
+/// before that round count; results in `table` are not looked at. The director's choices and the seed
+/// are those of the table.
 ///
 /// Players listed in `table.absent` are taken as not in the field; when they have neither
 /// withdrawn nor asked for it, that is noted.
 pub fn judge(before: &Stage, table: &Round) -> Judgement {
-    let facts = Facts::before(before, table.round, &table.absent);
+    let facts = Facts::of(before, table);
     let mut findings = seats(before, table, &facts);
     let seats_are_right = findings.is_empty();
-    let pairs: Vec<(&Board, usize, usize)> = table
-        .boards
-        .iter()
-        .filter(|board| board.black != board.white)
-        .filter_map(|board| Some((board, facts.place(board.black)?, facts.place(board.white)?)))
-        .collect();
+    let pairs = placed(&facts, table);
     let places: Vec<(usize, usize)> = pairs.iter().map(|(_, black, white)| (*black, *white)).collect();
-    let byes: Vec<usize> = table
-        .byes
-        .iter()
-        .filter_map(|number| facts.place(*number))
-        .collect();
-    let (reached, values) = if seats_are_right {
+    let byes = free_byes(&facts, table);
+    findings.extend(choices(&facts, table, &pairs));
+    let (reached, values) = if findings.is_empty() {
         values::values(&facts, &places, &byes)
     } else {
         (criteria(&facts, &places, &byes), Vec::new())
@@ -353,14 +426,14 @@ pub fn judge(before: &Stage, table: &Round) -> Judgement {
     for (board, black, white) in &pairs {
         findings.extend(about(&facts, board, *black, *white));
     }
-    if seats_are_right {
+    if seats_are_right && facts.order_known {
         findings.extend(board_order(&facts, &pairs));
     }
     for number in &table.absent {
-        if before
-            .entry(*number)
-            .is_some_and(|entry| entry.plays_in(table.round))
-        {
+        let plays = |entry: &Entry| entry.plays_in(table.round);
+        let expected =
+            table.choices.sitting_out.contains(number) || facts.finished.binary_search(number).is_ok();
+        if before.entry(*number).is_some_and(plays) && !expected {
             findings.push(Finding::SatOut { number: *number });
         }
     }
@@ -371,6 +444,49 @@ pub fn judge(before: &Stage, table: &Round) -> Judgement {
         reached,
         values,
     }
+}
+
+/// The boards of which both players are in the field, with their places.
+fn placed<'a>(facts: &Facts, table: &'a Round) -> Vec<(&'a Board, usize, usize)> {
+    let boards = table.boards.iter().filter(|board| board.black != board.white);
+    boards
+        .filter_map(|board| Some((board, facts.place(board.black)?, facts.place(board.white)?)))
+        .collect()
+}
+
+/// The byes that nobody asked for or chose, by place.
+fn free_byes(facts: &Facts, table: &Round) -> Vec<usize> {
+    let byes = table.byes.iter();
+    byes.filter_map(|number| facts.place(*number))
+        .filter(|place| facts.free(*place))
+        .collect()
+}
+
+/// Whether the director's choices are kept, and no pair is one that no table may have.
+fn choices(facts: &Facts, table: &Round, pairs: &[(&Board, usize, usize)]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (first, second) in &table.choices.pairs {
+        let made = |board: &Board| {
+            [(board.black, board.white), (board.white, board.black)].contains(&(*first, *second))
+        };
+        if !table.boards.iter().any(made) {
+            findings.push(Finding::NotMade {
+                first: *first,
+                second: *second,
+            });
+        }
+    }
+    for (board, black, white) in pairs {
+        if let Some(why) = facts.barred(*black, *white) {
+            findings.push(Finding::Barred {
+                board: board.board,
+                black: board.black,
+                white: board.white,
+                why,
+            });
+        }
+    }
+    findings
 }
 
 /// Judges every recorded round of a stage, each on the results of the rounds before it as they
@@ -408,6 +524,7 @@ fn seats(before: &Stage, table: &Round, facts: &Facts) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut places: BTreeMap<Number, Seat> = BTreeMap::new();
     let known: std::collections::BTreeSet<Number> = before.entries.iter().map(|entry| entry.number).collect();
+    let absent: std::collections::BTreeSet<Number> = table.absent.iter().copied().collect();
     let mut seated: Vec<(Number, Seat)> = Vec::new();
     for board in &table.boards {
         seated.push((board.black, Seat::Board(board.board)));
@@ -433,24 +550,38 @@ fn seats(before: &Stage, table: &Round, facts: &Facts) -> Vec<Finding> {
             });
         } else {
             places.insert(number, seat);
-            if seat != Seat::Absent && facts.place(number).is_none() && !table.absent.contains(&number) {
+            let chosen = facts.byes_chosen.binary_search(&number).is_ok();
+            if seat == Seat::Absent || (facts.place(number).is_some() && !chosen) {
+                continue;
+            }
+            if chosen || facts.byes_asked.binary_search(&number).is_ok() {
+                if seat != Seat::Bye {
+                    findings.push(Finding::ByeNotGiven { number, chosen, seat });
+                }
+            } else if facts.finished.binary_search(&number).is_ok() {
+                findings.push(Finding::Finished { number, seat });
+            } else if !absent.contains(&number) {
                 findings.push(Finding::NotPlaying { number, seat });
             }
         }
     }
-    for player in &facts.players {
-        if !places.contains_key(&player.number) {
-            findings.push(Finding::Unseated {
-                number: player.number,
-            });
+    let expected = facts.players.iter().map(|player| player.number);
+    for number in expected.chain(facts.byes_asked.iter().copied()) {
+        if !places.contains_key(&number) {
+            findings.push(Finding::Unseated { number });
         }
     }
-    let allowed = facts.players.len() % 2;
-    if table.byes.len() > allowed {
+    let players = facts.players.len() - facts.byes_chosen.len();
+    let allowed = players % 2;
+    let outside = |number: &&Number| {
+        facts.byes_chosen.binary_search(number).is_err() && facts.byes_asked.binary_search(number).is_err()
+    };
+    let byes: Vec<Number> = table.byes.iter().filter(outside).copied().collect();
+    if byes.len() > allowed {
         findings.push(Finding::TooManyByes {
-            players: facts.players.len(),
+            players,
             allowed,
-            byes: table.byes.clone(),
+            byes,
         });
     }
     for (board, expected) in table.boards.iter().zip(1..) {
@@ -471,7 +602,15 @@ fn about(facts: &Facts, at: &Board, black: usize, white: usize) -> Vec<Finding> 
     let mut findings = Vec::new();
     let (board, players) = (at.board, (at.black, at.white));
     let (has_black, has_white) = (&facts.players[black], &facts.players[white]);
-    if facts.black_by_rule(black, white) != black {
+    if at.nigiri == facts.colours_matter() {
+        findings.push(Finding::Nigiri {
+            board,
+            nigiri: at.nigiri,
+        });
+    } else if facts
+        .black_by_rule(black, white)
+        .is_some_and(|by_rule| by_rule != black)
+    {
         findings.push(Finding::Colours {
             board,
             black: players.0,
@@ -520,6 +659,13 @@ fn about(facts: &Facts, at: &Board, black: usize, white: usize) -> Vec<Finding> 
             white: players.1,
         });
     }
+    if facts.unwanted(black, white) {
+        findings.push(Finding::Unwanted {
+            board,
+            black: players.0,
+            white: players.1,
+        });
+    }
     if facts.same_sign(black, white) {
         findings.push(Finding::SameColour {
             board,
@@ -533,7 +679,7 @@ fn about(facts: &Facts, at: &Board, black: usize, white: usize) -> Vec<Finding> 
         });
     }
     for (player, side) in [(has_black, Side::Black), (has_white, Side::White)] {
-        if player.streak == Some(side) {
+        if !at.nigiri && facts.colours_matter() && player.streak == Some(side) {
             findings.push(Finding::ThirdTimeRunning {
                 board,
                 number: player.number,
