@@ -116,7 +116,7 @@ pub(super) fn settle(field: &Field) -> Option<Settled> {
 }
 
 /// P2: the players with the fewest byes so far, in the lowest group that has one.
-fn byes(field: &Field) -> Vec<Option<usize>> {
+pub(super) fn byes(field: &Field) -> Vec<Option<usize>> {
     if field.players.len().is_multiple_of(2) {
         return vec![None];
     }

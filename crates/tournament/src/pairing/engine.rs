@@ -4,6 +4,8 @@
 //! reach at best. Then no pair in one group changes what is possible in another, and each is
 //! paired in list order by itself.
 
+use std::ops::Range;
+
 use super::Proof;
 use super::cost::{Floaters, Plan, Reached};
 use super::counting::{self, Settled};
@@ -14,6 +16,7 @@ use super::kernel::{self, Alike, Kernel};
 use super::matching::{Edge, Matching};
 use super::wide::{Weight, Wide};
 use crate::certificate::Whole;
+use crate::settings::TeamAvoidance;
 
 /// Fields up to this size are searched with every possible pair at once; larger ones start from
 /// likely pairs and take in others as long as one could improve the table.
@@ -63,15 +66,132 @@ pub(super) fn best(field: &Field, repeats: bool) -> Option<Table> {
     if repeats {
         return searched(field, repeats);
     }
+    in_parts(field)
+}
+
+/// The best table, part by part.
+///
+/// Where the number of players above a border is even, nobody need float across it. If nobody
+/// does, what is above and what is below have nothing to do with one another, so each can be made
+/// the best by itself. A part is closed below only when nothing that is more important gets better
+/// by leaving it; when something does, or when there is no table, it is taken together with its
+/// neighbour.
+fn in_parts(field: &Field) -> Option<Table> {
+    let byes = counting::byes(field);
+    let bye_group = byes[0].map(|player| field.group_of[player]);
+    let fewest_byes = byes[0].map_or(0, |player| field.players[player].byes);
+    let mut ends = Vec::new();
+    let mut above = 0;
+    for (group, span) in field.groups.iter().enumerate() {
+        above += span.end - span.start - usize::from(bye_group == Some(group));
+        if above.is_multiple_of(2) {
+            ends.push(group + 1);
+        }
+    }
+    let mut done: Vec<Part> = Vec::new();
+    let (mut start, mut end, mut alone) = (0, 0, true);
+    while end < field.groups.len() || start < end {
+        if start == end {
+            end = *ends.iter().find(|next| **next > end)?;
+            alone = true;
+        }
+        let whole = end - start == field.groups.len();
+        let part = Part::of(field, start..end, alone).filter(|part| {
+            let bye_is_best = part.bye.is_none_or(|bye| {
+                Some(field.group_of[bye]) == bye_group && field.players[bye].byes == fewest_byes
+            });
+            let apart = field.team_avoidance != TeamAvoidance::Strong || part.teams_apart;
+            whole || (bye_is_best && apart)
+        });
+        alone = false;
+        if let Some(part) = part {
+            done.push(part);
+            start = end;
+        } else if let Some(next) = ends.iter().find(|next| **next > end) {
+            end = *next;
+        } else {
+            start = done.pop()?.groups.start;
+        }
+    }
+    let proof = match &done[..] {
+        [whole] => whole.proof,
+        parts => parts.iter().map(|part| part.proof).max()?,
+    };
+    Some(Table {
+        bye: done.iter().find_map(|part| part.bye),
+        groups: done.into_iter().flat_map(|part| part.pairs).collect(),
+        proof,
+    })
+}
+
+/// The best table of some neighbouring groups.
+struct Part {
+    groups: Range<usize>,
+    bye: Option<usize>,
+    pairs: Vec<Vec<Pair>>,
+    /// Whether P4 reaches nothing but zero.
+    teams_apart: bool,
+    proof: Proof,
+}
+
+impl Part {
+    /// `None` when there is no table, or when somebody floats out of the groups. `alone`: their
+    /// number is even after each border that nobody need cross.
+    fn of(field: &Field, groups: Range<usize>, alone: bool) -> Option<Self> {
+        let start = field.groups[groups.start].start;
+        let real = groups.len();
+        let counted = || counted(&field.part(groups.clone(), false));
+        let part = field.part(groups.clone(), true);
+        let mut table = alone.then(counted).flatten().or_else(|| exact(&part))?;
+        if table.groups.len() > real {
+            let outside = &table.groups[real];
+            if outside.len() != 1 {
+                return None;
+            }
+            table.groups.truncate(real);
+        }
+        if table.bye.is_some_and(|bye| bye >= part.groups[real - 1].end) {
+            return None;
+        }
+        let whole = groups.len() == field.groups.len();
+        let proof = match table.proof {
+            Proof::WholeField if !whole => Proof::PartOfField {
+                players: index(part.players.len()),
+            },
+            proof => proof,
+        };
+        let in_field = |pair: Pair| Pair {
+            first: pair.first + start,
+            second: pair.second + start,
+            ..pair
+        };
+        let teams_apart = !table
+            .groups
+            .iter()
+            .flatten()
+            .any(|pair| part.unwanted(pair.first, pair.second));
+        Some(Self {
+            groups,
+            bye: table.bye.map(|bye| bye + start),
+            pairs: table
+                .groups
+                .into_iter()
+                .map(|pairs| pairs.into_iter().map(in_field).collect())
+                .collect(),
+            teams_apart,
+            proof,
+        })
+    }
+}
+
+/// The best table by an exact search: of a smaller field where that is enough.
+fn exact(field: &Field) -> Option<Table> {
     let small =
         |keep| Kernel::of(field, keep).filter(|kernel| kernel.kept.len() * SMALLER <= field.players.len());
-    counted(field)
-        .or_else(|| {
-            KEPT.into_iter()
-                .filter_map(small)
-                .find_map(|kernel| reduced(field, kernel))
-        })
-        .or_else(|| searched(field, repeats))
+    KEPT.into_iter()
+        .filter_map(small)
+        .find_map(|kernel| reduced(field, kernel))
+        .or_else(|| searched(field, false))
 }
 
 /// The best table, when it reaches what counting says nobody can better.
@@ -371,6 +491,12 @@ mod tests {
                         stage.next_round()
                     );
                 }
+                assert_eq!(
+                    pairs(in_parts(&field)),
+                    pairs(searched(&field, false)),
+                    "seed {seed}, round {}",
+                    stage.next_round()
+                );
                 for keep in [4, 8] {
                     if let Some(table) = Kernel::of(&field, keep).and_then(|kernel| reduced(&field, kernel)) {
                         reduced_fields += 1;

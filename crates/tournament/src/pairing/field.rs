@@ -1,6 +1,7 @@
 //! Who plays a round, and what is known of them.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use crate::entry::Number;
 use crate::result::Side;
@@ -171,21 +172,20 @@ impl Field {
 
     /// The field with some of its players only, given in list order; at least one of each group.
     pub(super) fn only(&self, kept: &[usize]) -> Self {
-        let place: BTreeMap<usize, usize> = kept
-            .iter()
-            .enumerate()
-            .map(|(at, player)| (*player, at))
-            .collect();
+        let mut place = vec![None; self.players.len()];
+        for (at, player) in kept.iter().enumerate() {
+            place[*player] = Some(at);
+        }
         let met = kept.iter().map(|player| {
             self.met[*player]
                 .iter()
-                .filter_map(|(other, met)| Some((*place.get(other)?, *met)))
+                .filter_map(|(other, met)| Some((place[*other]?, *met)))
                 .collect()
         });
         let among = |pairs: &[Vec<usize>]| -> Vec<Vec<usize>> {
             let of = |player: &usize| {
                 let others = pairs[*player].iter();
-                others.filter_map(|other| place.get(other).copied()).collect()
+                others.filter_map(|other| place[*other]).collect()
             };
             kept.iter().map(of).collect()
         };
@@ -203,6 +203,44 @@ impl Field {
             unwanted: self.unwanted.as_deref().map(among),
             ..*self
         }
+    }
+
+    /// Some neighbouring groups as a field of their own. With `open`, if there are groups below them,
+    /// two who can meet anybody stand for all of those, in a group after the others: who meets one
+    /// of them floats out of the part.
+    pub(super) fn part(&self, groups: Range<usize>, open: bool) -> Self {
+        let players: Vec<usize> =
+            (self.groups[groups.start].start..self.groups[groups.end - 1].end).collect();
+        let mut part = self.only(&players);
+        part.groups = part.groups[groups.clone()].to_vec();
+        part.group_of.iter_mut().for_each(|group| *group -= groups.start);
+        if let Some(below) = self.groups.get(groups.end).filter(|_| open) {
+            let start = part.players.len();
+            part.groups.push(Group {
+                score: below.score,
+                start,
+                end: start + 2,
+            });
+            for _ in 0..2 {
+                part.players.push(Player {
+                    number: part.players[0].number,
+                    score: below.score,
+                    balance: 0,
+                    team: None,
+                    floated_down: false,
+                    floated_up: false,
+                    byes: u32::MAX,
+                    streak: None,
+                });
+                part.group_of.push(groups.len());
+                part.met.push(BTreeMap::new());
+                part.forbidden.push(Vec::new());
+                if let Some(unwanted) = &mut part.unwanted {
+                    unwanted.push(Vec::new());
+                }
+            }
+        }
+        part
     }
 
     /// How often two players have met.
