@@ -6,8 +6,10 @@
 //! stuck, its last choices are taken back until the rest can be paired, and from there on every
 //! choice is made with an exact look ahead.
 
+use std::collections::BTreeMap;
+
 use super::cost::{GroupCost, GroupPlan, Reached};
-use super::field::Field;
+use super::field::{Field, Player};
 use super::matching::{Edge, Matching};
 use super::wide::Weight;
 
@@ -127,14 +129,17 @@ impl Walk<'_> {
         steps
     }
 
-    /// The walk without looking ahead.
+    /// The walk that looks ahead by counting only.
     fn plain(&self, target: Reached) -> Vec<Step> {
         let mut left = target;
+        let mut open = Open::of(self);
         self.passes(vec![false; self.list.len()], |first, second| {
             if !self.legal(first, second) {
                 return None;
             }
-            left = left.less(&self.reached(first, second))?;
+            let rest = left.less(&self.reached(first, second))?;
+            open.take(self.list[first], self.list[second], &rest)
+                .then(|| left = rest)?;
             Some(left)
         })
     }
@@ -157,6 +162,99 @@ impl Walk<'_> {
             "the best stays possible"
         );
         Some(steps)
+    }
+}
+
+/// Those who are not paired yet, counted by what can stand in the way of the rest: colours owed,
+/// and the largest teams.
+struct Open<'a> {
+    field: &'a Field,
+    count: usize,
+    /// By the colour owed; of them, those who are owed it by one game.
+    owed: [usize; 3],
+    once: [usize; 3],
+    /// Teams with many members in the group, by the colour owed.
+    teams: Vec<(usize, [usize; 3])>,
+}
+
+impl<'a> Open<'a> {
+    /// Smaller teams get by without being counted.
+    const LARGE: usize = 6;
+
+    fn of(walk: &Walk<'a>) -> Self {
+        let field = walk.field;
+        let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();
+        if field.teams_apart {
+            for team in walk.list.iter().filter_map(|player| field.players[*player].team) {
+                *sizes.entry(team).or_default() += 1;
+            }
+        }
+        let large = |&(_, size): &(usize, usize)| size * Self::LARGE > walk.list.len();
+        let mut open = Self {
+            field,
+            count: walk.list.len(),
+            owed: [0; 3],
+            once: [0; 3],
+            teams: sizes
+                .into_iter()
+                .filter(large)
+                .map(|(team, _)| (team, [0; 3]))
+                .collect(),
+        };
+        for &player in walk.list {
+            open.change(player, |count| *count += 1);
+        }
+        open
+    }
+
+    fn change(&mut self, player: usize, by: impl Fn(&mut usize)) {
+        let Player { balance, team, .. } = self.field.players[player];
+        let place = if self.field.same_colour(player, player) {
+            usize::from(balance > 0) * 2
+        } else {
+            1
+        };
+        by(&mut self.owed[place]);
+        if balance.abs() < 2 {
+            by(&mut self.once[place]);
+        }
+        if let Some((_, owed)) = self.teams.iter_mut().find(|(large, _)| Some(*large) == team) {
+            by(&mut owed[place]);
+        }
+    }
+
+    /// Takes a pair out, unless counting shows that the others cannot reach what is left then.
+    fn take(&mut self, first: usize, second: usize, left: &Reached) -> bool {
+        for player in [first, second] {
+            self.change(player, |count| *count -= 1);
+        }
+        self.count -= 2;
+        let possible = self.possible(left);
+        if !possible {
+            for player in [first, second] {
+                self.change(player, |count| *count += 1);
+            }
+            self.count += 2;
+        }
+        possible
+    }
+
+    fn possible(&self, left: &Reached) -> bool {
+        let [teams, twice, same] = [left.teams, left.twice, left.same].map(|digit| digit as usize);
+        // Of a set, so many cannot meet somebody outside it.
+        let colours = [0, 2].into_iter().all(|colour| {
+            let pairs = (2 * self.owed[colour]).saturating_sub(self.count).div_ceil(2);
+            pairs <= same && pairs.saturating_sub(self.once[colour]) <= twice
+        });
+        colours
+            && self.teams.iter().all(|(_, team)| {
+                let size: usize = team.iter().sum();
+                (2 * size).saturating_sub(self.count) <= 2 * teams
+                    && [0, 2].into_iter().all(|colour| {
+                        let others = (self.count - self.owed[colour]) - (size - team[colour]);
+                        team[colour].saturating_sub(others) <= teams + same
+                    })
+            })
     }
 }
 
