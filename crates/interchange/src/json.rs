@@ -58,6 +58,24 @@ impl Value {
     }
 }
 
+impl Node {
+    /// The value without its place. Numbers with a fraction or an exponent become texts.
+    pub(crate) fn plain(&self) -> serde_json::Value {
+        match &self.value {
+            Value::Null => serde_json::Value::Null,
+            Value::Bool(truth) => (*truth).into(),
+            Value::Whole(number) => (*number).into(),
+            Value::Number(text) | Value::Text(text) => (**text).into(),
+            Value::List(items) => items.iter().map(Self::plain).collect(),
+            Value::Object(fields) => {
+                let members = fields.iter();
+                let members = members.map(|field| ((*field.name).into(), field.node.plain()));
+                serde_json::Value::Object(members.collect())
+            }
+        }
+    }
+}
+
 /// One member of an object.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Field {
@@ -140,7 +158,12 @@ impl fmt::Display for Syntax {
 
 /// Reads bytes as one JSON value. A UTF-8 byte order mark is skipped.
 pub(crate) fn parse(bytes: &[u8]) -> Result<Node, (Position, Syntax)> {
-    if bytes.len() > SIZE_LIMIT {
+    parse_up_to(bytes, SIZE_LIMIT)
+}
+
+/// The same for files that may be of another size.
+pub(crate) fn parse_up_to(bytes: &[u8], size_limit: usize) -> Result<Node, (Position, Syntax)> {
+    if bytes.len() > size_limit {
         return Err((Position::START, Syntax::TooLarge));
     }
     if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {

@@ -149,8 +149,8 @@ pub async fn add(
             .of_entry(ids[&entry.number])
         })
         .collect();
-    let first = log::take(tx.conn(), event.id, acts.len()).await?;
-    log::write(tx.conn(), change, event.id, first, &acts).await?;
+    let taken = log::take(tx.conn(), event.id, acts.len()).await?;
+    log::write(tx.conn(), change, event.id, taken, acts).await?;
     let numbers = added.iter().map(|entry| entry.number).collect();
     event.reload(tx).await?;
     Ok(numbers)

@@ -689,6 +689,11 @@ pub(crate) const CONSTRAINTS: &[(&str, &str)] = &[
     ("earlier_results_round_exists", "there is no such round"),
     ("earlier_results_board_exists", "there is no such board"),
     ("log_heads_key", "this log is there already"),
+    (
+        "log_heads_hash_is_hash",
+        "the end of a log is kept by a hash of 32 bytes",
+    ),
+    ("log_hash_is_hash", "an act is kept with a hash of 32 bytes"),
     ("log_key", "this number of the log is taken"),
     ("log_seq_from_one", "the log counts from 1"),
     (
@@ -753,11 +758,14 @@ mod tests {
 
     #[sqlx::test(migrations = "../../migrations")]
     async fn a_violated_constraint_is_a_refusal(pool: PgPool) {
-        let error = sqlx::query("insert into log_heads (event_id, last_seq) values ($1, 1), ($1, 2)")
-            .bind(uuid::Uuid::nil())
-            .execute(&pool)
-            .await
-            .expect_err("twice the same key");
+        let error = sqlx::query(
+            "insert into log_heads (event_id, last_seq, hash)
+             values ($1, 1, sha256('')), ($1, 2, sha256(''))",
+        )
+        .bind(uuid::Uuid::nil())
+        .execute(&pool)
+        .await
+        .expect_err("twice the same key");
         let Error::Refused(refused) = Error::from(error) else {
             panic!("no refusal");
         };

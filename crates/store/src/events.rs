@@ -15,7 +15,7 @@ use uuid::Uuid;
 use crate::error::unreadable;
 use crate::json::{self, Word, count, stored};
 use crate::load::{self, GROUP, Loaded, STAGE};
-use crate::log::{self, Act, Action, Subject};
+use crate::log::{self, Act, Action, LogHead, Subject};
 use crate::{Change, Error, Page, Paging, Refused, Result, Tx, entries, rounds};
 
 /// Who may see an event.
@@ -66,6 +66,9 @@ pub struct Event {
     pub version: i64,
     /// The number of the last log entry. It moves with drafts too: never show it to the public.
     pub last_seq: i64,
+    /// The end of the log as everybody may know it: see [`Event::public_seq`]. None for a log that
+    /// somebody has cut short.
+    pub head: Option<LogHead>,
     /// When it was made.
     pub created_at: DateTime<Utc>,
     /// When the settings were changed last.
@@ -86,6 +89,35 @@ impl Event {
                 .is_some_and(|info| info.status == RoundStatus::Published)
         });
         stage
+    }
+
+    /// The act at which the log is shown to everybody: when the last published table was published
+    /// or changed; at the end of the event, when everything planned is played, the last result; before
+    /// the first round, the beginning. It follows from what is public alone, so it never tells of a
+    /// draft.
+    pub(crate) fn public_seq(&self) -> i64 {
+        let published = || {
+            self.rounds
+                .iter()
+                .filter(|info| info.status == RoundStatus::Published)
+        };
+        let Some(last) = published().next_back() else {
+            return 1;
+        };
+        let pending = self
+            .stage
+            .rounds
+            .iter()
+            .any(|round| round.pending().next().is_some());
+        if last.round < self.stage.rounds_planned || pending {
+            return last.version;
+        }
+        let boards = published().flat_map(|info| &info.board_versions);
+        boards
+            .map(|(_, version)| *version)
+            .chain(published().map(|info| info.version))
+            .max()
+            .unwrap_or(1)
     }
 
     /// What is known of a round, draft or published.
@@ -168,6 +200,9 @@ pub struct RoundInfo {
     /// Changes with every change of the table and of the status; for `If-Match`. No value comes
     /// twice in an event, not even when a round is thrown away and paired again.
     pub version: i64,
+    /// The log when the table was published or changed last; none for a draft, and for a log that
+    /// somebody has cut short.
+    pub head: Option<LogHead>,
     /// 1 for the table as it was first published, one more for every later published table of
     /// this round: the "version 2" on the wall. A draft has the one it will be published as.
     pub edition: u32,
@@ -336,6 +371,7 @@ pub async fn create(tx: &mut Tx, change: &Change<'_>, new: NewEvent) -> Result<E
         rounds: Vec::new(),
         version: 1,
         last_seq: 1,
+        head: None,
         created_at: change.at,
         updated_at: change.at,
     };
@@ -363,6 +399,7 @@ pub async fn import(tx: &mut Tx, change: &Change<'_>, file: &EventFile) -> Resul
         rounds: Vec::new(),
         version: 1,
         last_seq: 1,
+        head: None,
         created_at: change.at,
         updated_at: change.at,
     };
@@ -393,12 +430,7 @@ async fn insert(tx: &mut Tx, change: &Change<'_>, mut event: Event, action: Acti
     .execute(tx.conn())
     .await
     .map_err(|error| slug_taken_meanwhile(error, &event.slug))?;
-    sqlx::query!(
-        "insert into log_heads (event_id, last_seq) values ($1, 0)",
-        event.id
-    )
-    .execute(tx.conn())
-    .await?;
+    log::begin(tx.conn(), event.id).await?;
     sqlx::query!(
         "insert into groups (event_id, group_no) values ($1, $2)",
         event.id,

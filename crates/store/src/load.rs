@@ -8,10 +8,10 @@ use tournament::{
 };
 use uuid::Uuid;
 
-use crate::Result;
 use crate::error::unreadable;
-use crate::events::{EarlierResult, Event, RoundInfo};
+use crate::events::{EarlierResult, Event, RoundInfo, RoundStatus};
 use crate::json::{Word, count, criteria_of, criteria_of_ranking, notes_of, number};
+use crate::{Result, log};
 
 /// The only stage of an event for now; the tables hold more.
 pub(crate) const STAGE: i32 = 1;
@@ -96,7 +96,7 @@ pub(crate) async fn event(conn: &mut PgConnection, id: Uuid) -> Result<Option<Lo
         entries,
         rounds,
     };
-    let event = Event {
+    let mut event = Event {
         id,
         slug: row.slug,
         name: row.name,
@@ -109,11 +109,26 @@ pub(crate) async fn event(conn: &mut PgConnection, id: Uuid) -> Result<Option<Lo
         rounds: infos,
         version: row.version,
         last_seq: row.last_seq,
+        head: None,
         created_at: row.created_at,
         updated_at: row.updated_at,
     };
+    heads(conn, &mut event).await?;
     let ids = numbers.0.into_iter().map(|(id, number)| (number, id)).collect();
     Ok(Some(Loaded { event, ids }))
+}
+
+/// Puts in what of the log is shown to everybody.
+async fn heads(conn: &mut PgConnection, event: &mut Event) -> Result<()> {
+    let mut seqs = vec![event.public_seq()];
+    seqs.extend(event.rounds.iter().map(|info| info.version));
+    let heads = log::heads(conn, event.id, &seqs).await?;
+    let head = |seq| heads.iter().find(|head| head.seq == seq).copied();
+    event.head = head(seqs[0]);
+    for info in &mut event.rounds {
+        info.head = head(info.version).filter(|_| info.status == RoundStatus::Published);
+    }
+    Ok(())
 }
 
 /// The numbers of entries by their keys.
@@ -229,6 +244,7 @@ async fn rounds(
             round,
             status: Word::of(&row.status)?,
             version: row.version,
+            head: None,
             edition: count(row.edition)?,
             paired_at: row.paired_at,
             paired_by: row.paired_by,

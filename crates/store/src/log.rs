@@ -1,7 +1,9 @@
-//! The log of an event: who changed what, when, from what to what, and why. Append-only.
+//! The log of an event: who changed what, when, from what to what, and why. Append-only, and a
+//! chain of hashes (`docs/log.md`): a later change to the past shows.
 
 use chrono::{DateTime, Utc};
-use serde_json::Value;
+use interchange::log_file::{Broken, Chain, Link, LogFile, LogHash};
+use serde_json::{Value, json};
 use sqlx::PgConnection;
 use tournament::Number;
 use uuid::Uuid;
@@ -143,12 +145,30 @@ pub struct LogEntry {
     pub action: Action,
     /// To what.
     pub subject: Subject,
+    /// The key of the entry, when the subject is one: its number can change.
+    pub entry: Option<Uuid>,
     /// What was there before; null when nothing was.
     pub before: Value,
     /// What is there after; null when nothing is.
     pub after: Value,
     /// Why.
     pub reason: Option<String>,
+    /// The hash over this act and all acts before it.
+    pub hash: LogHash,
+}
+
+/// A moment to the microsecond, which is what the database keeps: `2026-05-01T09:30:00.000000Z`.
+pub fn exact(at: DateTime<Utc>) -> String {
+    at.format("%Y-%m-%dT%H:%M:%S%.6fZ").to_string()
+}
+
+/// An act of the log and its hash, which covers everything before: what is printed on pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LogHead {
+    /// The number of the act.
+    pub seq: i64,
+    /// Its hash.
+    pub hash: LogHash,
 }
 
 /// Which acts are wanted; what is `None` does not restrict.
@@ -196,58 +216,102 @@ impl Act {
     }
 }
 
-/// Takes the numbers of so many acts; returns the first. From here to the end of the transaction
-/// nobody else can log in this event, so this comes as late as possible.
-pub(crate) async fn take(conn: &mut PgConnection, event: Uuid, acts: usize) -> Result<i64> {
+/// Numbers that were taken for acts, and what the first of them follows after.
+#[derive(Debug)]
+pub(crate) struct Taken {
+    /// The number of the first act.
+    pub(crate) first: i64,
+    before: LogHash,
+}
+
+/// Takes the numbers of so many acts. From here to the end of the transaction nobody else can log
+/// in this event, so this comes as late as possible; [`write`] has to follow with as many acts.
+pub(crate) async fn take(conn: &mut PgConnection, event: Uuid, acts: usize) -> Result<Taken> {
     let acts = i64::try_from(acts).unwrap_or(i64::MAX);
-    let last = sqlx::query_scalar!(
-        "update log_heads set last_seq = last_seq + $2 where event_id = $1 returning last_seq",
+    let head = sqlx::query!(
+        "update log_heads set last_seq = last_seq + $2 where event_id = $1 returning last_seq, hash",
         event,
         acts
     )
     .fetch_one(conn)
     .await?;
-    Ok(last - acts + 1)
+    Ok(Taken {
+        first: head.last_seq - acts + 1,
+        before: hash_of(&head.hash)?,
+    })
 }
 
-/// Writes acts under numbers from `first` on.
+fn hash_of(stored: &[u8]) -> Result<LogHash> {
+    Ok(LogHash(stored.try_into().map_err(unreadable)?))
+}
+
+/// The heads at these acts.
+pub(crate) async fn heads(conn: &mut PgConnection, event: Uuid, seqs: &[i64]) -> Result<Vec<LogHead>> {
+    sqlx::query!(
+        "select seq, hash from log where event_id = $1 and seq = any($2)",
+        event,
+        seqs
+    )
+    .fetch_all(conn)
+    .await?
+    .into_iter()
+    .map(|row| {
+        let (seq, hash) = (row.seq, hash_of(&row.hash)?);
+        Ok(LogHead { seq, hash })
+    })
+    .collect()
+}
+
+/// Begins the log of a new event.
+pub(crate) async fn begin(conn: &mut PgConnection, event: Uuid) -> Result<()> {
+    sqlx::query!(
+        "insert into log_heads (event_id, last_seq, hash) values ($1, 0, $2)",
+        event,
+        &LogHash::beginning(&event.to_string()).0[..]
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Writes acts under the numbers that were taken for them.
 pub(crate) async fn write(
     conn: &mut PgConnection,
     change: &Change<'_>,
     event: Uuid,
-    first: i64,
-    acts: &[Act],
+    taken: Taken,
+    acts: Vec<Act>,
 ) -> Result<()> {
-    let null = |value: &Value| (!value.is_null()).then(|| value.clone());
-    let int = |count: u32| i32::try_from(count).ok();
-    let seqs: Vec<i64> = (first..).take(acts.len()).collect();
-    let actions: Vec<&str> = acts.iter().map(|act| act.action.as_str()).collect();
-    let mut subjects = Vec::new();
-    let mut numbers = Vec::new();
-    let mut rounds = Vec::new();
-    let mut boards = Vec::new();
-    for act in acts {
-        let (subject, number, round, board) = match act.subject {
-            Subject::Event => ("event", None, None, None),
-            Subject::Entry(number) => ("entry", int(number.get()), None, None),
-            Subject::Round(round) => ("round", None, int(round), None),
-            Subject::Board { round, board } => ("board", None, int(round), int(board)),
-        };
-        subjects.push(subject);
-        numbers.push(number);
-        rounds.push(round);
-        boards.push(board);
-    }
-    let entries: Vec<Option<Uuid>> = acts.iter().map(|act| act.entry).collect();
-    let before: Vec<Option<Value>> = acts.iter().map(|act| null(&act.before)).collect();
-    let after: Vec<Option<Value>> = acts.iter().map(|act| null(&act.after)).collect();
+    let mut hash = taken.before;
+    let rows: Vec<Row> = (taken.first..)
+        .zip(acts)
+        .map(|(seq, act)| {
+            let row = Row::of(seq, change, act);
+            hash = hash.then(&row.act());
+            Row {
+                hash: hash.0.to_vec(),
+                ..row
+            }
+        })
+        .collect();
+    let all = |part: fn(&Row) -> Option<i32>| rows.iter().map(part).collect::<Vec<Option<i32>>>();
+    let seqs: Vec<i64> = rows.iter().map(|row| row.seq).collect();
+    let actions: Vec<&str> = rows.iter().map(|row| row.action.as_str()).collect();
+    let subjects: Vec<&str> = rows.iter().map(|row| row.subject.as_str()).collect();
+    let keys: Vec<Option<Uuid>> = rows.iter().map(|row| row.subject_entry).collect();
+    let (numbers, rounds) = (all(|row| row.subject_number), all(|row| row.subject_round));
+    let boards = all(|row| row.subject_board);
+    let before: Vec<&Option<Value>> = rows.iter().map(|row| &row.before).collect();
+    let after: Vec<&Option<Value>> = rows.iter().map(|row| &row.after).collect();
+    let hashes: Vec<&[u8]> = rows.iter().map(|row| &row.hash[..]).collect();
     sqlx::query!(
-        r#"insert into log (event_id, at, actor_user, actor_name, actor_role, actor_via, reason,
+        r#"with head as (update log_heads set hash = $18 where event_id = $1)
+           insert into log (event_id, at, actor_user, actor_name, actor_role, actor_via, reason,
                             seq, action, subject, subject_number, subject_entry, subject_round,
-                            subject_board, before, after)
+                            subject_board, before, after, hash)
            select $1, $2, $3, $4, $5, $6, $7, a.*
            from unnest($8::bigint[], $9::text[], $10::text[], $11::integer[], $12::uuid[],
-                       $13::integer[], $14::integer[], $15::jsonb[], $16::jsonb[]) a"#,
+                       $13::integer[], $14::integer[], $15::jsonb[], $16::jsonb[], $17::bytea[]) a"#,
         event,
         change.at,
         change.actor.user,
@@ -259,11 +323,13 @@ pub(crate) async fn write(
         &actions as &[&str],
         &subjects as &[&str],
         &numbers as &[Option<i32>],
-        &entries as &[Option<Uuid>],
+        &keys as &[Option<Uuid>],
         &rounds as &[Option<i32>],
         &boards as &[Option<i32>],
-        &before as &[Option<Value>],
-        &after as &[Option<Value>],
+        &before as &[&Option<Value>],
+        &after as &[&Option<Value>],
+        &hashes as &[&[u8]],
+        &hash.0[..]
     )
     .execute(conn)
     .await?;
@@ -277,8 +343,9 @@ pub(crate) async fn append(
     event: Uuid,
     act: Act,
 ) -> Result<i64> {
-    let seq = take(&mut *conn, event, 1).await?;
-    write(conn, change, event, seq, &[act]).await?;
+    let taken = take(&mut *conn, event, 1).await?;
+    let seq = taken.first;
+    write(conn, change, event, taken, vec![act]).await?;
     Ok(seq)
 }
 
@@ -337,9 +404,10 @@ pub async fn list(tx: &mut Tx, event: &Event, filter: Filter, page: Paging) -> R
     )
     .fetch_one(tx.conn())
     .await?;
-    let rows = sqlx::query!(
+    let rows = sqlx::query_as!(
+        Row,
         r#"select seq, at, actor_user, actor_name, actor_role, actor_via, action, subject,
-                  subject_number, subject_round, subject_board, before, after, reason
+                  subject_number, subject_entry, subject_round, subject_board, before, after, reason, hash
            from log
            where event_id = $1
              and ($2::integer is null or subject_entry =
@@ -360,38 +428,217 @@ pub async fn list(tx: &mut Tx, event: &Event, filter: Filter, page: Paging) -> R
     )
     .fetch_all(tx.conn())
     .await?;
-    let items = rows
-        .into_iter()
-        .map(|row| {
-            let part = |part: Option<i32>| part.ok_or_else(|| unreadable(&row.subject));
-            let subject = match row.subject.as_str() {
-                "event" => Subject::Event,
-                "entry" => Subject::Entry(number(part(row.subject_number)?)?),
-                "round" => Subject::Round(count(part(row.subject_round)?)?),
-                _ => Subject::Board {
-                    round: count(part(row.subject_round)?)?,
-                    board: count(part(row.subject_board)?)?,
-                },
-            };
-            Ok(LogEntry {
-                seq: row.seq,
-                at: row.at,
-                actor: Actor {
-                    user: row.actor_user,
-                    name: row.actor_name,
-                    role: Word::of(&row.actor_role)?,
-                    via: Word::of(&row.actor_via)?,
-                },
-                action: Word::of(&row.action)?,
-                subject,
-                before: row.before.unwrap_or_default(),
-                after: row.after.unwrap_or_default(),
-                reason: row.reason,
-            })
-        })
-        .collect::<Result<_>>()?;
     Ok(Page {
-        items,
+        items: rows.into_iter().map(Row::read).collect::<Result<_>>()?,
         total: total.unsigned_abs(),
     })
+}
+
+/// An act as it lies in the database.
+struct Row {
+    seq: i64,
+    at: DateTime<Utc>,
+    actor_user: Option<Uuid>,
+    actor_name: String,
+    actor_role: String,
+    actor_via: String,
+    action: String,
+    subject: String,
+    subject_number: Option<i32>,
+    subject_entry: Option<Uuid>,
+    subject_round: Option<i32>,
+    subject_board: Option<i32>,
+    before: Option<Value>,
+    after: Option<Value>,
+    reason: Option<String>,
+    hash: Vec<u8>,
+}
+
+impl Row {
+    fn of(seq: i64, change: &Change<'_>, act: Act) -> Self {
+        let int = |count: u32| i32::try_from(count).ok();
+        let (subject, number, round, board) = match act.subject {
+            Subject::Event => ("event", None, None, None),
+            Subject::Entry(number) => ("entry", int(number.get()), None, None),
+            Subject::Round(round) => ("round", None, int(round), None),
+            Subject::Board { round, board } => ("board", None, int(round), int(board)),
+        };
+        let there = |value: Value| (!value.is_null()).then_some(value);
+        Self {
+            seq,
+            at: change.at,
+            actor_user: change.actor.user,
+            actor_name: change.actor.name.clone(),
+            actor_role: change.actor.role.as_str().to_owned(),
+            actor_via: change.actor.via.as_str().to_owned(),
+            action: act.action.as_str().to_owned(),
+            subject: subject.to_owned(),
+            subject_number: number,
+            subject_entry: act.entry,
+            subject_round: round,
+            subject_board: board,
+            before: there(act.before),
+            after: there(act.after),
+            reason: change.reason.map(str::to_owned),
+            hash: Vec::new(),
+        }
+    }
+
+    /// The act as a JSON object without its hash: what the hash is made of.
+    fn act(&self) -> Value {
+        let mut subject = json!({"kind": self.subject});
+        for (name, part) in [
+            ("number", self.subject_number),
+            ("round", self.subject_round),
+            ("board", self.subject_board),
+        ] {
+            if let Some(part) = part {
+                subject[name] = part.into();
+            }
+        }
+        if let Some(entry) = self.subject_entry {
+            subject["entry"] = json!(entry);
+        }
+        json!({
+            "seq": self.seq,
+            "at": exact(self.at),
+            "actor": {
+                "user": self.actor_user,
+                "name": self.actor_name,
+                "role": self.actor_role,
+                "via": self.actor_via,
+            },
+            "action": self.action,
+            "subject": subject,
+            "before": self.before,
+            "after": self.after,
+            "reason": self.reason,
+        })
+    }
+
+    fn link(&self) -> Result<Link> {
+        Ok(Link {
+            seq: self.seq,
+            hash: hash_of(&self.hash)?,
+            act: self.act(),
+        })
+    }
+
+    fn read(self) -> Result<LogEntry> {
+        let part = |part: Option<i32>| part.ok_or_else(|| unreadable(&self.subject));
+        let subject = match self.subject.as_str() {
+            "event" => Subject::Event,
+            "entry" => Subject::Entry(number(part(self.subject_number)?)?),
+            "round" => Subject::Round(count(part(self.subject_round)?)?),
+            _ => Subject::Board {
+                round: count(part(self.subject_round)?)?,
+                board: count(part(self.subject_board)?)?,
+            },
+        };
+        Ok(LogEntry {
+            seq: self.seq,
+            at: self.at,
+            actor: Actor {
+                user: self.actor_user,
+                name: self.actor_name,
+                role: Word::of(&self.actor_role)?,
+                via: Word::of(&self.actor_via)?,
+            },
+            action: Word::of(&self.action)?,
+            subject,
+            entry: self.subject_entry,
+            before: self.before.unwrap_or_default(),
+            after: self.after.unwrap_or_default(),
+            reason: self.reason,
+            hash: hash_of(&self.hash)?,
+        })
+    }
+}
+
+/// How many acts are read at once where a whole log is.
+const CHUNK: i64 = 5_000;
+
+/// The acts after one, in order, and so many at most.
+async fn after(tx: &mut Tx, event: Uuid, seq: i64) -> Result<Vec<Link>> {
+    let rows = sqlx::query_as!(
+        Row,
+        r#"select seq, at, actor_user, actor_name, actor_role, actor_via, action, subject,
+                  subject_number, subject_entry, subject_round, subject_board, before, after, reason, hash
+           from log where event_id = $1 and seq > $2 order by seq limit $3"#,
+        event,
+        seq,
+        CHUNK
+    )
+    .fetch_all(tx.conn())
+    .await?;
+    rows.iter().map(Row::link).collect()
+}
+
+/// The whole log of an event as a file.
+///
+/// # Errors
+/// Only of the database.
+pub async fn export(tx: &mut Tx, event: &Event) -> Result<LogFile> {
+    let mut links: Vec<Link> = Vec::new();
+    loop {
+        let more = after(tx, event.id, links.last().map_or(0, |link| link.seq)).await?;
+        if more.is_empty() {
+            break;
+        }
+        links.extend(more);
+    }
+    Ok(LogFile {
+        event: event.id.to_string(),
+        name: event.name.clone(),
+        links,
+    })
+}
+
+/// What was found when a log was checked from its beginning to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checked {
+    /// How many acts there are.
+    pub acts: i64,
+    /// The first things that do not hold; nothing when all is well.
+    pub broken: Vec<Broken>,
+}
+
+/// Follows the chain of an event's log: an act that somebody has changed, removed or put in past
+/// this program is found.
+///
+/// # Errors
+/// Only of the database.
+pub async fn check(tx: &mut Tx, event: &Event) -> Result<Checked> {
+    /// A log that was tampered with may be wrong from there to its end; the first places tell.
+    const MOST: usize = 20;
+    let head = sqlx::query!(
+        "select last_seq, hash from log_heads where event_id = $1",
+        event.id
+    )
+    .fetch_one(tx.conn())
+    .await?;
+    let mut chain = Chain::of(&event.id.to_string());
+    let mut broken = Vec::new();
+    while broken.len() < MOST {
+        let (last, _) = chain.last();
+        let more = after(tx, event.id, last).await?;
+        if more.is_empty() {
+            break;
+        }
+        broken.extend(more.iter().filter_map(|link| chain.follow(link).err()));
+    }
+    broken.truncate(MOST);
+    let (last, hash) = chain.last();
+    let known = hash_of(&head.hash)?;
+    if broken.is_empty() && last < head.last_seq {
+        let seq = head.last_seq;
+        broken.push(Broken::EndMissing { last, seq });
+    } else if broken.is_empty() && hash != known {
+        broken.push(Broken::OtherHead {
+            seq: last,
+            found: hash,
+            known: known.to_string(),
+        });
+    }
+    Ok(Checked { acts: last, broken })
 }

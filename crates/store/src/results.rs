@@ -128,7 +128,8 @@ pub async fn put_many(
     }
     let mut versions: BTreeMap<u32, i64> = BTreeMap::new();
     if !changed.is_empty() {
-        let first = log::take(tx.conn(), event, acts.len()).await?;
+        let taken = log::take(tx.conn(), event, acts.len()).await?;
+        let first = taken.first;
         versions = (first..)
             .zip(&changed)
             .map(|(seq, (_, new))| (new.board, seq))
@@ -137,7 +138,7 @@ pub async fn put_many(
         if !last {
             mark_later_rounds(tx, event, round, &changed).await?;
         }
-        log::write(tx.conn(), change, event, first, &acts).await?;
+        log::write(tx.conn(), change, event, taken, acts).await?;
     }
     let mut later = if last {
         BTreeMap::new()
