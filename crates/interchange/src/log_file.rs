@@ -173,6 +173,18 @@ pub enum Broken {
     },
 }
 
+impl Broken {
+    /// A stable word for programs and translations.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Gap { .. } => "gap",
+            Self::Changed { .. } => "changed",
+            Self::EndMissing { .. } => "end-missing",
+            Self::OtherHead { .. } => "other-head",
+        }
+    }
+}
+
 /// A chain that is followed act by act.
 #[derive(Clone, Debug)]
 pub struct Chain {

@@ -9,14 +9,28 @@ use crate::failure::Failure;
 
 /// The name under which standard input is given.
 pub const STDIN: &str = "-";
-/// A little more than the reader of event files takes, so that it is the one to refuse.
-const SIZE_LIMIT: u64 = 17 * 1024 * 1024;
+/// A little more than any reader takes, so that the reader is the one to refuse.
+const SIZE_LIMIT: u64 = 257 * 1024 * 1024;
 
 /// Reads an event file by its path; `-` is standard input.
 pub fn event(path: &str) -> Result<EventFile, Failure> {
-    let name = if path == STDIN { "standard input" } else { path };
-    let bytes = bytes(path).map_err(|error| Failure::input(format!("{name} cannot be read: {error}")))?;
-    interchange::read(&bytes).map_err(|problems| {
+    event_of(path, &contents(path)?)
+}
+
+/// How a file is called in a sentence.
+pub fn name(path: &str) -> &str {
+    if path == STDIN { "standard input" } else { path }
+}
+
+/// The bytes of a file; `-` is standard input.
+pub fn contents(path: &str) -> Result<Vec<u8>, Failure> {
+    bytes(path).map_err(|error| Failure::input(format!("{} cannot be read: {error}", name(path))))
+}
+
+/// The event that the bytes of a file hold.
+pub fn event_of(path: &str, bytes: &[u8]) -> Result<EventFile, Failure> {
+    let name = name(path);
+    interchange::read(bytes).map_err(|problems| {
         Failure::Input(
             problems
                 .iter()

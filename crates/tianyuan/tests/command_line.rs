@@ -57,6 +57,47 @@ fn tianyuan(arguments: &[&str], input: &str) -> Run {
     Run::of(&output)
 }
 
+#[test]
+fn the_chain_of_a_log_is_followed_and_compared_with_what_was_printed() {
+    use interchange::log_file::{Link, LogFile, LogHash};
+    let id = "0192f0c1-7a3b-7c4d-8e5f-a0b1c2d3e4f5";
+    let mut hash = LogHash::beginning(id);
+    let links = (1..=3).map(|seq| {
+        let act = json!({"seq": seq, "action": "result-entered", "after": {"result": "black"}});
+        hash = hash.then(&act);
+        Link { seq, hash, act }
+    });
+    let log = LogFile {
+        event: id.to_owned(),
+        name: "Open".to_owned(),
+        links: links.collect(),
+    };
+    let text = log.write();
+    let head = format!("2:{}", log.links[1].hash.short());
+    let fine = tianyuan(&["check", "--head", &head], &text);
+    assert_eq!((fine.code, fine.err.as_str()), (Some(0), ""));
+    assert!(
+        fine.out.contains("3 acts") && fine.out.contains(&hash.to_string()),
+        "{}",
+        fine.out
+    );
+    let changed = text.replacen("black", "white", 1);
+    let found = tianyuan(&["check"], &changed);
+    assert_eq!(found.code, Some(1));
+    assert!(
+        found.out.contains("act 1 does not give its hash"),
+        "{}",
+        found.out
+    );
+    let other = tianyuan(&["check", "--format", "json", "--head", "2:3f2a91bc04d7"], &text);
+    assert_eq!(other.code, Some(1));
+    let told: Value = serde_json::from_str(&other.out).expect("JSON");
+    assert_eq!(told[0]["broken"][0]["code"], "other-head");
+    let cut = tianyuan(&["check"], &text[..text.len() / 2]);
+    assert!(cut.refusal(2).contains("line "), "{}", cut.err);
+    assert_eq!(tianyuan(&["check", "--head", "2"], &text).code, Some(2));
+}
+
 fn golden(name: &str) -> Value {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../tournament/tests/golden")

@@ -1,7 +1,8 @@
-//! `tianyuan check`: every recorded round judged by the independent checker.
+//! `tianyuan check`: every recorded round judged by the independent checker; the chain of a log.
 
 use clap::ValueEnum;
 use interchange::EventFile;
+use interchange::log_file::{self, Head};
 use interchange::names::look_alikes;
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -13,10 +14,10 @@ use super::criteria_line;
 use crate::failure::Failure;
 use crate::{input, output};
 
-/// Judge every round of event files; exit 1 when something is wrong.
+/// Judge every round of event files, or follow the chain of log files; exit 1 when something is wrong.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Event files; - or none is standard input.
+    /// Event files and log files; - or none is standard input.
     #[arg(value_name = "FILE")]
     files: Vec<String>,
     /// How the findings are printed.
@@ -25,6 +26,16 @@ pub struct Args {
     /// Also print what a director wants to see but is no breach: floats, repeats, same colours.
     #[arg(long)]
     notes: bool,
+    /// What a page or a draw file says of the log: the act and the first twelve digits of its hash, or
+    /// all of them. Log files are held to it.
+    #[arg(long, value_name = "SEQ:HASH", value_parser = head)]
+    head: Vec<Head>,
+}
+
+fn head(text: &str) -> Result<Head, String> {
+    Head::parse(text).ok_or_else(|| {
+        "write the number of the act, a colon and the first 12 to all 64 digits: 412:3f2a91bc04d7".to_owned()
+    })
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -45,7 +56,38 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     };
     let (mut sound, mut unreadable, mut reports) = (true, Vec::new(), Vec::new());
     for path in files {
-        let file = match input::event(path) {
+        let bytes = match input::contents(path) {
+            Ok(bytes) => bytes,
+            Err(Failure::Input(lines)) => {
+                unreadable.extend(lines);
+                continue;
+            }
+            Err(other) => return Err(other),
+        };
+        if log_file::is_log_file(&bytes) {
+            let log = match log_file::read(&bytes) {
+                Ok(log) => log,
+                Err(problem) => {
+                    unreadable.push(format!("{}: {problem}", input::name(path)));
+                    continue;
+                }
+            };
+            let broken = log.check(&args.head);
+            sound &= broken.is_empty();
+            match args.format {
+                Format::Text => output::answer(&log_report(path, &log, &broken, &args.head))?,
+                Format::Json => reports.push(json!({
+                    "file": path,
+                    "event": log.name,
+                    "sound": broken.is_empty(),
+                    "acts": log.links.len(),
+                    "broken": broken.iter().map(|one| json!({"code": one.code(), "text": one.to_string()}))
+                        .collect::<Vec<_>>(),
+                })),
+            }
+            continue;
+        }
+        let file = match input::event_of(path, &bytes) {
             Ok(file) => file,
             Err(Failure::Input(lines)) => {
                 unreadable.extend(lines);
@@ -143,12 +185,32 @@ fn with_other_table(stage: &Stage, judgement: &Judgement) -> serde_json::Value {
     value
 }
 
-fn report(path: &str, file: &EventFile, judged: &[Judgement], notes: bool) -> String {
-    let name = if path == input::STDIN {
-        "standard input"
+fn log_report(path: &str, log: &log_file::LogFile, broken: &[log_file::Broken], heads: &[Head]) -> String {
+    let name = input::name(path);
+    let mut text = format!("{name}: {}, log of {}\n", log.name, count(log.links.len(), "act"));
+    for one in broken {
+        let _ = writeln!(text, "  breach: {one}");
+    }
+    if broken.is_empty() {
+        let heads = heads.iter().fold(String::new(), |mut text, head| {
+            let _ = write!(text, ", act {} has the hash {}", head.seq, head.digits);
+            text
+        });
+        let last = log.links.last().map_or_else(String::new, |link| {
+            format!("; the last act {} has the hash {}", link.seq, link.hash)
+        });
+        let _ = writeln!(
+            text,
+            "{name}: the chain holds from the first act to the last{heads}{last}"
+        );
     } else {
-        path
-    };
+        let _ = writeln!(text, "{name}: {}", count(broken.len(), "breach"));
+    }
+    text
+}
+
+fn report(path: &str, file: &EventFile, judged: &[Judgement], notes: bool) -> String {
+    let name = input::name(path);
     let (entries, rounds) = (file.stage.entries.len(), judged.len());
     let mut text = format!(
         "{name}: {}, {}, {}\n",
@@ -220,6 +282,7 @@ fn count(number: usize, what: &str) -> String {
     let plural = match what {
         "entry" => "entries",
         "breach" => "breaches",
+        "act" => "acts",
         _ => "rounds",
     };
     format!("{number} {}", if number == 1 { what } else { plural })

@@ -8,9 +8,9 @@ use serde_json::Value;
 use store::log::{self, Action, Filter, LogEntry, Subject};
 use store::{Paging, Refused, events};
 use utoipa::{IntoParams, ToSchema};
+use uuid::Uuid;
 
-use super::common::{PageOf, ReadRefusals, changed, number};
-use super::model::moment;
+use super::common::{PageOf, ReadRefusals, changed, json_bytes, no_store, number};
 use crate::errors::{Problem, Result};
 use crate::extract::{Director, InPath, InQuery};
 use crate::state::AppState;
@@ -39,6 +39,8 @@ pub struct LogQuery {
 /// Who did something.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ActorOut {
+    /// The id of the user; null on the command line.
+    pub user: Option<Uuid>,
     /// The name.
     pub name: String,
     /// In which role: `admin` or `director`.
@@ -55,8 +57,11 @@ pub enum SubjectOut {
     Event,
     /// An entry.
     Entry {
-        /// Its number.
+        /// Its number then.
         number: u32,
+        /// Its key, which stays when numbers are drawn.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        entry: Option<Uuid>,
     },
     /// A round.
     Round {
@@ -77,7 +82,7 @@ pub enum SubjectOut {
 pub struct LogLine {
     /// 1, 2, 3 … in each event, without a gap.
     pub seq: i64,
-    /// When.
+    /// When, to the microsecond.
     pub at: String,
     /// Who.
     pub actor: ActorOut,
@@ -93,14 +98,17 @@ pub struct LogLine {
     pub after: Value,
     /// Why.
     pub reason: Option<String>,
+    /// SHA-256 over the hash of the act before and this act without its hash (`docs/log.md`).
+    pub hash: String,
 }
 
 impl From<LogEntry> for LogLine {
     fn from(entry: LogEntry) -> Self {
         Self {
             seq: entry.seq,
-            at: moment(entry.at),
+            at: log::exact(entry.at),
             actor: ActorOut {
+                user: entry.actor.user,
                 name: entry.actor.name,
                 role: entry.actor.role.as_str(),
                 via: entry.actor.via.as_str(),
@@ -108,13 +116,17 @@ impl From<LogEntry> for LogLine {
             action: entry.action.as_str(),
             subject: match entry.subject {
                 Subject::Event => SubjectOut::Event,
-                Subject::Entry(number) => SubjectOut::Entry { number: number.get() },
+                Subject::Entry(number) => SubjectOut::Entry {
+                    number: number.get(),
+                    entry: entry.entry,
+                },
                 Subject::Round(round) => SubjectOut::Round { round },
                 Subject::Board { round, board } => SubjectOut::Board { round, board },
             },
             before: entry.before,
             after: entry.after,
             reason: entry.reason,
+            hash: entry.hash.to_string(),
         }
     }
 }
@@ -163,4 +175,46 @@ pub async fn list(
         .ok_or_else(|| Refused::UnknownEvent { key: key.clone() })?;
     let page = log::list(&mut tx, &event, filter, paging).await?;
     changed(StatusCode::OK, None, &PageOf::of(page, paging, LogLine::from))
+}
+
+/// The whole log of an event, from its first act on.
+#[derive(ToSchema)]
+#[expect(
+    dead_code,
+    reason = "only its description is used; the file is written where it is read"
+)]
+struct LogFileOut {
+    /// `tianyuan-log`.
+    format: String,
+    /// 1.
+    version: i64,
+    /// The id of the event: the chain begins with it.
+    event: Uuid,
+    /// Its name.
+    name: String,
+    /// The acts, the first one first.
+    acts: Vec<LogLine>,
+}
+
+/// Gives the whole log as a file
+///
+/// Every act with its hash, the first one first: `tianyuan check` follows the chain, and compares it
+/// with a head that was printed (`--head 412:3f2a91bc04d7`).
+#[utoipa::path(get, path = "/events/{event}/log/file", tag = "log",
+    params(("event" = String, Path, description = "The id or the slug")),
+    security(("token" = []), ("session" = [])),
+    responses((status = 200, body = LogFileOut), ReadRefusals))]
+pub async fn file(
+    State(state): State<AppState>,
+    _director: Director,
+    InPath(key): InPath<String>,
+) -> Result<Response> {
+    let mut tx = state.store.snapshot().await?;
+    let event = events::find(&mut tx, &key)
+        .await?
+        .ok_or_else(|| Refused::UnknownEvent { key: key.clone() })?;
+    let text = log::export(&mut tx, &event).await?.write();
+    let mut response = json_bytes(StatusCode::OK, text.into_bytes());
+    no_store(&mut response);
+    Ok(response)
 }

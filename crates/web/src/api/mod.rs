@@ -103,7 +103,8 @@ fn parts() -> (Router<AppState>, utoipa::openapi::OpenApi) {
                 .routes(routes!(rounds::draw))
                 .routes(routes!(results::get, results::put, results::delete))
                 .routes(routes!(results::put_many))
-                .routes(routes!(log::list)),
+                .routes(routes!(log::list))
+                .routes(routes!(log::file)),
         )
         .split_for_parts()
 }

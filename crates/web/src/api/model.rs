@@ -9,6 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use store::events::Visibility;
 use store::events::{EarlierResult, Event, EventPatch, EventSummary, NewEvent, RoundInfo, RoundStatus};
+use store::log::LogHead;
 use tournament::{
     Board, By, Carried, Criterion, Entry, Grade, Margin, Number, NumberOrder, Outcome, PairingOrder,
     PairingSettings, Ranking, Round, Score, Side, Unplayed, Warnings,
@@ -587,10 +588,30 @@ pub struct EventOut {
     pub lots: Vec<Lot>,
     /// How many entries there are.
     pub entries: usize,
+    /// The log at the last publication: a later change to its past shows.
+    pub log_head: Option<LogHeadOut>,
     /// When it was made.
     pub created_at: String,
     /// When the settings were changed last.
     pub updated_at: String,
+}
+
+/// The end of the log as it is public: what stands at the foot of pages.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct LogHeadOut {
+    /// The number of the act.
+    pub seq: i64,
+    /// Its hash, which covers everything before it.
+    pub hash: String,
+}
+
+impl From<LogHead> for LogHeadOut {
+    fn from(head: LogHead) -> Self {
+        Self {
+            seq: head.seq,
+            hash: head.hash.to_string(),
+        }
+    }
 }
 
 impl EventOut {
@@ -640,6 +661,7 @@ impl EventOut {
                 })
                 .collect(),
             entries: stage.entries.len(),
+            log_head: event.head.map(Into::into),
             created_at: moment(event.created_at),
             updated_at: moment(event.updated_at),
         }
@@ -902,6 +924,8 @@ pub struct RoundOut {
     /// Who paired it; directors only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub paired_by: Option<String>,
+    /// The log when this table was published; null for a draft.
+    pub log_head: Option<LogHeadOut>,
     /// Whether people have changed the table after the engine made it.
     pub by_hand: bool,
     /// The boards in order.
@@ -936,6 +960,7 @@ impl RoundOut {
             publish_at: info.publish_at.filter(|_| directs).map(moment),
             paired_at: directs.then(|| moment(info.paired_at)),
             paired_by: directs.then(|| info.paired_by.clone()),
+            log_head: info.head.map(Into::into),
             by_hand: info.by_hand,
             boards: round
                 .boards

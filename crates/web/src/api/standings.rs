@@ -13,8 +13,8 @@ use tournament::{Stage, standings as places};
 use utoipa::{IntoParams, ToSchema};
 
 use super::common::{ReadRefusals, find, number, tagged};
-use super::model::{EntryOut, OutcomeWord, SideWord};
-use crate::errors::{Problem, Result};
+use super::model::{EntryOut, LogHeadOut, OutcomeWord, SideWord};
+use crate::errors::{Error, Problem, Result};
 use crate::extract::{Caller, InPath, InQuery};
 use crate::state::AppState;
 
@@ -110,6 +110,8 @@ struct StandingsOut {
     rows: Vec<StandingsRow>,
     /// Boards of these rounds without a result.
     pending: Vec<PendingRow>,
+    /// The log at the last publication.
+    log_head: Option<LogHeadOut>,
 }
 
 /// Shows the standings
@@ -130,12 +132,10 @@ pub async fn standings(
     let event = find(&mut tx, &key, &caller).await?;
     let (stage, after) = as_of(&event, after)?;
     let table = places::standings(&stage, after);
-    tagged(
-        &headers,
-        &caller,
-        None,
-        &interchange::standings_json(&table, &stage),
-    )
+    let mut out = interchange::standings_json(&table, &stage);
+    let head = event.head.map(LogHeadOut::from);
+    out["log_head"] = serde_json::to_value(head).map_err(Error::internal)?;
+    tagged(&headers, &caller, None, &out)
 }
 
 /// What a round was for an entry.

@@ -9,6 +9,7 @@ use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use store::Actor;
 use store::events::Event;
+use store::log::LogHead;
 
 use super::assets;
 use crate::errors::{Error, FieldProblem, Problem};
@@ -60,6 +61,7 @@ impl Visit {
             last_round: published,
             tab,
             rail: self.directs(),
+            head: event.head.map(HeadView::of),
         });
         frame
     }
@@ -67,8 +69,12 @@ impl Visit {
     /// The frame with another round on the top line.
     pub fn frame_of_round(&self, event: &Event, tab: &'static str, round: u32) -> Frame {
         let mut frame = self.frame_of(event, tab);
+        let head = event.round_info(round).and_then(|info| info.head);
         if let Some(event) = &mut frame.event {
             event.round = Some(round);
+            if let Some(head) = head {
+                event.head = Some(HeadView::of(head));
+            }
         }
         frame
     }
@@ -124,6 +130,31 @@ pub struct EventFrame {
     pub tab: &'static str,
     /// Whether the directors' rail is shown.
     pub rail: bool,
+    /// The end of the log as it is public.
+    pub head: Option<HeadView>,
+}
+
+/// The end of an event's log, for comparing it later.
+#[derive(Clone, Debug)]
+pub struct HeadView {
+    /// The number of the last act.
+    pub seq: i64,
+    /// The part of its hash that people compare.
+    pub short: String,
+    /// The rest of it.
+    pub rest: String,
+}
+
+impl HeadView {
+    /// A head as it is printed.
+    pub fn of(head: LogHead) -> Self {
+        let short = head.hash.short();
+        Self {
+            seq: head.seq,
+            rest: head.hash.to_string()[short.len()..].to_owned(),
+            short,
+        }
+    }
 }
 
 impl EventFrame {

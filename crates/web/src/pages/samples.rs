@@ -104,6 +104,7 @@ pub fn event(published: u32, results_in_last: usize, draft: bool) -> Event {
             round,
             status,
             version: i64::from(round) * 100,
+            head: (status == RoundStatus::Published).then(|| head(round.into())),
             edition: if round == 2 { 2 } else { 1 },
             paired_at: noon() + TimeDelta::hours(i64::from(round)),
             paired_by: "裁判长".to_owned(),
@@ -144,8 +145,16 @@ pub fn event(published: u32, results_in_last: usize, draft: bool) -> Event {
         rounds: infos,
         version: 7,
         last_seq: 1,
+        head: Some(head(published.into())),
         created_at: noon(),
         updated_at: noon(),
+    }
+}
+
+fn head(round: i64) -> store::log::LogHead {
+    store::log::LogHead {
+        seq: round * 100,
+        hash: interchange::log_file::LogHash::beginning(&round.to_string()),
     }
 }
 
@@ -208,6 +217,7 @@ pub fn look(name: &str, t: Language, html: &str) {
 #[cfg(test)]
 mod tests {
     use askama::Template;
+    use interchange::log_file::Broken;
 
     use super::*;
     use crate::pages::frame::ProblemView;
@@ -415,13 +425,34 @@ mod tests {
                         store::log::Subject::Round(2),
                         store::log::Subject::Board { round: 2, board: 5 },
                     ][index % 4],
+                    entry: None,
+                    hash: head(0).hash,
                     before: serde_json::json!({"result": "black", "by": null, "warnings": {"black": 0, "white": 1}}),
                     after: serde_json::json!({"result": "white", "by": "count", "warnings": {"black": 0, "white": 1}}),
                     reason: (index % 3 == 0).then(|| "<b>录错</b>".to_owned()),
                 })
                 .collect();
-            render("log", &manage::log::view(&director, &running, &acts, true));
-            render("log-none", &manage::log::view(&director, &running, &[], false));
+            render("log", &manage::log::view(&director, &running, &acts, true, None));
+            let broken = [
+                Broken::Gap { after: 3, found: 5 },
+                Broken::Changed { seq: 7 },
+                Broken::EndMissing { last: 8, seq: 9 },
+                Broken::OtherHead {
+                    seq: 9,
+                    found: head(1).hash,
+                    known: head(2).hash.to_string(),
+                },
+            ];
+            for (name, broken) in [("log-none", &[][..]), ("log-broken", &broken)] {
+                let checked = store::log::Checked {
+                    acts: 8,
+                    broken: broken.to_vec(),
+                };
+                render(
+                    name,
+                    &manage::log::view(&director, &running, &[], false, Some(&checked)),
+                );
+            }
         }
     }
 

@@ -6,6 +6,7 @@ mod at_once;
 mod bodies;
 mod entries;
 mod events;
+mod log;
 mod pages;
 mod publishing;
 mod results;

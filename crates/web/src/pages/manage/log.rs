@@ -3,13 +3,16 @@
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
+use fluent_templates::fluent_bundle::FluentValue;
+use interchange::log_file::Broken;
 use serde::Deserialize;
 use serde_json::Value;
 use store::Paging;
 use store::events::Event;
-use store::log::{self, Action, Filter, LogEntry, Subject};
+use store::log::{self, Action, Checked, Filter, LogEntry, Subject};
 
 use super::event_of;
+use crate::api::BASE;
 use crate::errors::Result;
 use crate::extract::{Director, InPath, InQuery};
 use crate::i18n::Language;
@@ -48,6 +51,12 @@ pub struct LogPage {
     pub lines: Vec<LogLine>,
     /// Where older ones are.
     pub older: Option<String>,
+    /// That the chain holds.
+    pub sound: Option<String>,
+    /// What does not hold in it.
+    pub broken: Vec<String>,
+    /// Where the whole log is as a file.
+    pub file_href: String,
 }
 
 /// From which act on.
@@ -181,8 +190,29 @@ fn what(t: Language, event: &Event, entry: &LogEntry) -> String {
     t.with2("log-act", "subject", subject, "act", act)
 }
 
+/// What does not hold in the chain.
+fn broken(t: Language, broken: &Broken) -> String {
+    let args: Vec<(&'static str, FluentValue<'static>)> = match broken {
+        Broken::Gap { after, found } => vec![("after", (*after).into()), ("found", (*found).into())],
+        Broken::Changed { seq } => vec![("seq", (*seq).into())],
+        Broken::EndMissing { last, seq } => vec![("last", (*last).into()), ("seq", (*seq).into())],
+        Broken::OtherHead { seq, found, known } => vec![
+            ("seq", (*seq).into()),
+            ("found", found.short().into()),
+            ("known", known.chars().take(12).collect::<String>().into()),
+        ],
+    };
+    t.tell(&format!("log-broken-{}", broken.code()), &args)
+}
+
 /// Builds the page.
-pub fn view(visit: &Visit, event: &Event, entries: &[LogEntry], more: bool) -> LogPage {
+pub fn view(
+    visit: &Visit,
+    event: &Event,
+    entries: &[LogEntry],
+    more: bool,
+    checked: Option<&Checked>,
+) -> LogPage {
     let t = visit.t;
     LogPage {
         t,
@@ -203,6 +233,13 @@ pub fn view(visit: &Visit, event: &Event, entries: &[LogEntry], more: bool) -> L
                 reason: entry.reason.clone().unwrap_or_default(),
             })
             .collect(),
+        sound: checked
+            .filter(|checked| checked.broken.is_empty())
+            .map(|checked| t.with("log-sound", "acts", checked.acts)),
+        broken: checked
+            .map(|checked| checked.broken.iter().map(|one| broken(t, one)).collect())
+            .unwrap_or_default(),
+        file_href: format!("{BASE}/events/{}/log/file", event.id),
         older: entries
             .last()
             .filter(|_| more)
@@ -229,7 +266,12 @@ pub async fn show(
     };
     let list = log::list(&mut tx, &event, filter, Paging::default()).await?;
     let more = list.total > u64::try_from(list.items.len()).unwrap_or(u64::MAX);
-    page(&view(&visit, &event, &list.items, more))
+    // Every visit to the first page follows the whole chain: whoever opens the log wants to trust it.
+    let checked = match asked.before {
+        None => Some(log::check(&mut tx, &event).await?),
+        Some(_) => None,
+    };
+    page(&view(&visit, &event, &list.items, more, checked.as_ref()))
 }
 
 #[cfg(test)]
