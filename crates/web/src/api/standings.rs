@@ -133,7 +133,11 @@ pub async fn standings(
     let (stage, after) = as_of(&event, after)?;
     let table = places::standings(&stage, after);
     let mut out = interchange::standings_json(&table, &stage);
-    let head = event.head.map(LogHeadOut::from);
+    // As of an earlier round: the log as that round's table says it, so that the answer stays the same.
+    let running = event.last_published().is_none_or(|last| last.round == after);
+    let of_round = event.round_info(after).and_then(|info| info.head);
+    let head = if running { event.head } else { of_round };
+    let head = head.map(LogHeadOut::from);
     out["log_head"] = serde_json::to_value(head).map_err(Error::internal)?;
     tagged(&headers, &caller, None, &out)
 }

@@ -71,7 +71,7 @@ async fn the_foot_of_a_page_says_nothing_of_drafts(pool: PgPool) {
     let public = async || {
         let mut answers = Vec::new();
         for page in pages {
-            let answer = server.get(&format!("/e/{slug}{page}")).await;
+            let answer = server.get(&format!("///e/{slug}{page}")).await;
             assert!(answer.text().contains("log-head"), "{page}");
             answers.push(answer.text());
         }

@@ -80,7 +80,7 @@ async fn a_correction_two_rounds_back_moves_the_standings_and_no_board(pool: PgP
         (&act["before"]["result"], &act["after"]["result"]),
         (&json!("black"), &json!("white"))
     );
-    assert_eq!(act["at"], "2026-05-01T01:05:00Z");
+    assert_eq!(act["at"], "2026-05-01T01:05:00.000000Z");
 }
 
 // C029
