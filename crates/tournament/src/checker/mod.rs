@@ -8,6 +8,7 @@
 mod bounds;
 mod facts;
 mod matching;
+mod proof;
 #[cfg(test)]
 mod testing;
 mod values;
@@ -18,6 +19,7 @@ use std::fmt;
 
 pub use crate::measure::Measure;
 pub use facts::{Barred, Facts, Meetings, Player};
+pub use proof::{CertificateFault, verify};
 pub use values::{Value, criteria};
 
 use crate::criteria::Criteria;
@@ -487,6 +489,14 @@ fn choices(facts: &Facts, table: &Round, pairs: &[(&Board, usize, usize)]) -> Ve
         }
     }
     findings
+}
+
+/// The criteria of a table, over the boards that are well formed.
+pub fn reached(before: &Stage, table: &Round) -> Criteria {
+    let facts = Facts::of(before, table);
+    let pairs = placed(&facts, table);
+    let places: Vec<(usize, usize)> = pairs.iter().map(|(_, black, white)| (*black, *white)).collect();
+    criteria(&facts, &places, &free_byes(&facts, table))
 }
 
 /// Judges every recorded round of a stage, each on the results of the rounds before it as they

@@ -14,7 +14,6 @@ use super::cost::Digit;
 use crate::certificate::Whole;
 
 /// What proves that a table is best on P1 to P6.
-#[cfg_attr(not(test), expect(dead_code, reason = "what certificates are made of"))]
 #[derive(Clone, Debug)]
 pub(super) struct Duals {
     /// Where each digit stands in a cost, the highest first: the digit, its lowest bit, its width

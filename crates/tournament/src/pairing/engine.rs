@@ -284,7 +284,6 @@ fn table(field: &Field, settled: &Settled, repeats: bool, proof: Proof) -> Optio
 
 /// What proves that a best table is best on P1 to P6. `None` when `repeats` is false and every
 /// table has a repeat.
-#[cfg_attr(not(test), expect(dead_code, reason = "what certificates are made of"))]
 pub(super) fn duals(field: &Field, repeats: bool) -> Option<Duals> {
     let plan = Plan::of_field(field, repeats, None);
     with_limbs!(plan.bits(field.players.len() + 1), N => {

@@ -13,6 +13,7 @@ mod field;
 mod group;
 mod kernel;
 mod matching;
+pub mod prove;
 mod report;
 pub mod why;
 mod wide;
@@ -250,12 +251,24 @@ impl From<Confirmed> for Request {
 /// # Errors
 /// As [`pair`]; with fewer than two places, for one.
 pub fn again(stage: &Stage, recorded: &Round) -> Result<Pairing, Refusal> {
+    let (before, request) = as_recorded(stage, recorded);
+    pair(&before, request)
+}
+
+/// The stage before a recorded round, with those who had a place in it and nobody else, and what was
+/// asked for then.
+fn as_recorded(stage: &Stage, recorded: &Round) -> (Stage, Request) {
     let round = recorded.round;
     let mut before = stage.after(round.saturating_sub(1));
+    let placed: std::collections::BTreeSet<Number> = recorded
+        .boards
+        .iter()
+        .flat_map(|board| [board.black, board.white])
+        .chain(recorded.byes.iter().copied())
+        .collect();
     for entry in &mut before.entries {
-        let placed = recorded.board_of(entry.number).is_some() || recorded.byes.contains(&entry.number);
         entry.absent_rounds.retain(|absent| *absent != round);
-        if placed {
+        if placed.contains(&entry.number) {
             entry.withdrawn_after = entry.withdrawn_after.filter(|last| *last >= round);
         } else {
             entry.absent_rounds.push(round);
@@ -270,7 +283,20 @@ pub fn again(stage: &Stage, recorded: &Round) -> Result<Pairing, Refusal> {
         choices: recorded.choices.clone(),
         seed: recorded.seed,
     };
-    pair(&before, request)
+    (before, request)
+}
+
+fn field_of(before: &Stage, _request: &Request) -> Option<field::Field> {
+    let mut provisional = before.clone();
+    for board in provisional
+        .rounds
+        .iter_mut()
+        .flat_map(|earlier| &mut earlier.boards)
+    {
+        board.result.get_or_insert(Outcome::Draw);
+    }
+    let field = field::Field::of(&provisional);
+    (field.players.len() > 1).then_some(field)
 }
 
 /// Asks for every result of the rounds there are, before another one is paired.
