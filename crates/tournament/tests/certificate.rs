@@ -122,7 +122,7 @@ fn whatever_is_changed_is_found_and_named() {
     // A value that is larger fits some pair no more, or the sum; one that is smaller never adds up.
     for at in 0..duals.players.len() {
         let larger = fault(&with(&duals, |d| {
-            d.players[at].value = more(&d.players[at].value, 4)
+            d.players[at].value = more(&d.players[at].value, 4);
         }));
         match larger {
             CertificateFault::Pair { first, second } => {
@@ -133,7 +133,7 @@ fn whatever_is_changed_is_found_and_named() {
             other => panic!("{other:?}"),
         }
         let smaller = fault(&with(&duals, |d| {
-            d.players[at].value = more(&d.players[at].value, -4)
+            d.players[at].value = more(&d.players[at].value, -4);
         }));
         assert!(
             matches!(smaller, CertificateFault::Sum { less: true, .. }),

@@ -269,6 +269,12 @@ fn add(to: &mut [u64], value: &[u64]) {
     }
 }
 
+fn sum(one: &[u64], other: &[u64]) -> Limbs {
+    let mut sum = one.to_vec();
+    add(&mut sum, other);
+    sum
+}
+
 fn negated(value: &[u64]) -> Limbs {
     let mut carry = true;
     let mut limbs = value.to_vec();
@@ -756,19 +762,13 @@ impl<'a> Proof<'a> {
         }
     }
 
-    fn sum(&self, one: &[u64], other: &[u64]) -> Limbs {
-        let mut sum = one.to_vec();
-        add(&mut sum, other);
-        sum
-    }
-
     fn holds(&self, pairs: &[(usize, usize)]) -> Result<(), CertificateFault> {
         self.fits_every_pair()?;
         if self.bye.is_some() {
             for place in (0..self.value.len()).filter(|place| self.facts.free(*place)) {
                 let mut cost = self.bye_cost(place);
                 self.add_shared(&mut cost, &self.sets[place], &self.bye_sets);
-                if compare(&self.sum(&self.value[place], &self.bye_value), &cost) == Ordering::Greater {
+                if compare(&sum(&self.value[place], &self.bye_value), &cost) == Ordering::Greater {
                     let number = self.facts.players[place].number;
                     return Err(CertificateFault::ByeCost { number });
                 }
@@ -799,7 +799,7 @@ impl<'a> Proof<'a> {
                 for a in members {
                     let mut none = true;
                     for b in others {
-                        let sum = self.sum(&self.value[*a], &self.value[*b]);
+                        let sum = sum(&self.value[*a], &self.value[*b]);
                         // From here on values only get smaller.
                         if compare(&sum, &least) != Ordering::Greater {
                             break;
