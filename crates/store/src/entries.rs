@@ -33,6 +33,8 @@ pub struct NewEntry {
     pub start_score: Score,
     /// Rounds it sits out.
     pub absent_rounds: Vec<u32>,
+    /// Rounds in which it has asked for the bye.
+    pub bye_rounds: Vec<u32>,
     /// What is carried over.
     pub carried: Option<Carried>,
 }
@@ -54,6 +56,8 @@ pub struct EntryPatch {
     pub category: Option<Option<String>>,
     /// Points before the first round.
     pub start_score: Option<Score>,
+    /// Rounds in which it has asked for the bye.
+    pub bye_rounds: Option<Vec<u32>>,
     /// What is carried over.
     pub carried: Option<Option<Carried>>,
 }
@@ -120,7 +124,7 @@ pub async fn add(
             category: new.category.as_deref().and_then(trimmed_or_none),
             start_score: new.start_score,
             absent_rounds: new.absent_rounds,
-            bye_rounds: Vec::new(),
+            bye_rounds: new.bye_rounds,
             withdrawn_after: None,
             carried: new.carried,
         };
@@ -171,8 +175,10 @@ fn in_list(mut fault: Fault, there: usize) -> Fault {
 
 /// Rounds in order, each once.
 pub(crate) fn in_order(entry: &mut Entry) {
-    entry.absent_rounds.sort_unstable();
-    entry.absent_rounds.dedup();
+    for rounds in [&mut entry.absent_rounds, &mut entry.bye_rounds] {
+        rounds.sort_unstable();
+        rounds.dedup();
+    }
 }
 
 /// Writes entries that are new.
@@ -232,18 +238,24 @@ pub(crate) async fn insert(
         .iter()
         .map(|entry| array_text(&entry.absent_rounds))
         .collect();
+    let byes: Vec<String> = entries
+        .iter()
+        .map(|entry| array_text(&entry.bye_rounds))
+        .collect();
     sqlx::query!(
-        r#"insert into stage_entries (event_id, stage_no, entry_id, start_score, absent_rounds,
+        r#"insert into stage_entries (event_id, stage_no, entry_id, start_score, absent_rounds, bye_rounds,
                                       withdrawn_after, carried_score, carried_balance)
-           select $1, $2, e.entry_id, e.start_score, e.absent::integer[], e.withdrawn, e.score, e.balance
-           from unnest($3::uuid[], $4::integer[], $5::text[], $6::integer[], $7::integer[],
-                       $8::integer[])
-                as e (entry_id, start_score, absent, withdrawn, score, balance)"#,
+           select $1, $2, e.entry_id, e.start_score, e.absent::integer[], e.byes::integer[], e.withdrawn,
+                  e.score, e.balance
+           from unnest($3::uuid[], $4::integer[], $5::text[], $6::text[], $7::integer[], $8::integer[],
+                       $9::integer[])
+                as e (entry_id, start_score, absent, byes, withdrawn, score, balance)"#,
         event,
         STAGE,
         &keys,
         &start_scores,
         &absences,
+        &byes,
         &withdrawn as &[Option<i32>],
         &scores as &[Option<i32>],
         &balances as &[Option<i32>]
@@ -330,16 +342,17 @@ async fn replace(
     )
     .execute(tx.conn())
     .await?;
-    let rounds: Vec<i32> = new.absent_rounds.iter().copied().map(stored).collect();
+    let rounds = |rounds: &[u32]| -> Vec<i32> { rounds.iter().copied().map(stored).collect() };
     sqlx::query!(
-        r#"update stage_entries set start_score = $4, absent_rounds = $5, withdrawn_after = $6,
-                  carried_score = $7, carried_balance = $8
+        r#"update stage_entries set start_score = $4, absent_rounds = $5, bye_rounds = $6,
+                  withdrawn_after = $7, carried_score = $8, carried_balance = $9
            where event_id = $1 and stage_no = $2 and entry_id = $3"#,
         event.id,
         STAGE,
         id,
         new.start_score.0,
-        &rounds,
+        &rounds(&new.absent_rounds),
+        &rounds(&new.bye_rounds),
         new.withdrawn_after.map(stored),
         new.carried.as_ref().map(|carried| carried.score.0),
         new.carried.as_ref().map(|carried| carried.balance)
@@ -419,6 +432,7 @@ pub async fn update(
             .map(|category| category.as_deref().and_then(trimmed_or_none)),
     );
     set(&mut new.start_score, patch.start_score);
+    set(&mut new.bye_rounds, patch.bye_rounds);
     set(&mut new.carried, patch.carried);
     replace(tx, change, event, number, Action::EntryUpdated, new).await
 }

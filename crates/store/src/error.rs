@@ -384,6 +384,18 @@ pub enum Refused {
         /// The board.
         board: u32,
     },
+    /// The pairing has assigned other colours, and those stand (Art. 17.1).
+    #[error(
+        "on board {board} of round {round} the pairing gave Black to number {black}, and that stands also when the game was played with the wrong colours (Art. 17.1): leave `black` away; who had Black is only recorded where colours come from nigiri"
+    )]
+    ColoursAssigned {
+        /// The round.
+        round: u32,
+        /// The board.
+        board: u32,
+        /// Who has Black.
+        black: Number,
+    },
     /// The entry has withdrawn or sits the round out.
     #[error("number {number} does not play in round {round}: return the entry first")]
     NotPlaying {
@@ -476,6 +488,7 @@ impl Refused {
             Self::HasBoard { .. } => "has-board",
             Self::HasNoPlace { .. } => "has-no-place",
             Self::NotAtBoard { .. } => "not-at-board",
+            Self::ColoursAssigned { .. } => "colours-assigned",
             Self::NotPlaying { .. } => "not-playing",
             Self::SameEntry { .. } => "same-entry",
             Self::BoardTwice { .. } => "board-twice",
@@ -564,6 +577,34 @@ pub(crate) const CONSTRAINTS: &[(&str, &str)] = &[
     ),
     ("stages_pairing_order_known", "this order of pairing is not known"),
     (
+        "stages_order_by_known",
+        "fold and slide go by rating, grade or number",
+    ),
+    (
+        "stages_team_avoidance_known",
+        "team mates are kept apart soft, strong or absolute",
+    ),
+    (
+        "stages_third_colour_known",
+        "a third game with the same colour is allowed, avoided or forbidden",
+    ),
+    (
+        "stages_colours_known",
+        "colours come by number, alternate, by lots or from nigiri",
+    ),
+    (
+        "stages_stop_at_in_range",
+        "the score at which a player stops is between 1 and 1000",
+    ),
+    ("kept_apart_key", "this pair is kept apart already"),
+    (
+        "kept_apart_rule_known",
+        "a pair that is kept apart is forbidden or unwanted",
+    ),
+    ("kept_apart_in_order", "a pair is two entries, kept in one order"),
+    ("kept_apart_entry_exists", "there is no such entry"),
+    ("kept_apart_other_exists", "there is no such entry"),
+    (
         "stages_number_order_known",
         "numbers run alternate, ascending or descending",
     ),
@@ -633,6 +674,19 @@ pub(crate) const CONSTRAINTS: &[(&str, &str)] = &[
     ("rounds_round_in_range", "a round is between 1 and 100"),
     ("rounds_status_known", "a round is a draft or published"),
     ("rounds_edition_from_one", "editions count from 1"),
+    ("rounds_seed_is_seed", "a seed has 32 bytes"),
+    ("round_choices_key", "this is fixed already"),
+    (
+        "round_choices_choice_known",
+        "what is fixed is a pair that meets or does not, a bye, or somebody sitting out",
+    ),
+    (
+        "round_choices_pairs_are_two",
+        "a pair is two entries, a bye or a rest is one",
+    ),
+    ("round_choices_round_exists", "there is no such round"),
+    ("round_choices_entry_exists", "there is no such entry"),
+    ("round_choices_other_exists", "there is no such entry"),
     (
         "rounds_published_at_when_published",
         "a published round says when, a draft does not",

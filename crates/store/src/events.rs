@@ -8,7 +8,8 @@ use rules::{Komi, RuleSet};
 use serde_json::Value;
 use tournament::validate::{Fault, FaultKind, text_fault};
 use tournament::{
-    Criteria, Criterion, Number, NumberOrder, PairingOrder, PairingSettings, Ranking, Score, Stage, Unplayed,
+    Colours, Criteria, Criterion, Number, NumberOrder, OrderBy, PairingOrder, PairingSettings, Ranking,
+    Score, Stage, TeamAvoidance, ThirdColour, Unplayed,
 };
 use uuid::Uuid;
 
@@ -216,6 +217,9 @@ pub struct RoundInfo {
     pub publish_at: Option<DateTime<Utc>>,
     /// What the pairing reached when it was made. None for a round that came in a file.
     pub criteria: Option<Criteria>,
+    /// What the best table would have reached without what the director had fixed, where
+    /// something was.
+    pub free_criteria: Option<Criteria>,
     /// What the pairing had to say, when it was made.
     pub notes: Vec<tournament::pairing::Note>,
     /// Whether people have changed the table after the engine made it, or made it by hand.
@@ -323,12 +327,37 @@ pub struct EventPatch {
     pub rounds_planned: Option<u32>,
     /// The first round recorded here; only while there is none.
     pub first_round: Option<u32>,
+    /// How rounds are paired.
+    pub pairing: PairingPatch,
+    /// The criteria of the final order.
+    pub criteria: Option<Vec<Criterion>>,
+    /// How unplayed games count.
+    pub unplayed: Option<Unplayed>,
+    /// The drawn lots.
+    pub lots: Option<Vec<(Number, u32)>>,
+}
+
+/// What is to be changed of how rounds are paired; what is `None` stays as it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PairingPatch {
     /// The order inside a score group.
     pub order: Option<PairingOrder>,
+    /// What it goes by.
+    pub order_by: Option<OrderBy>,
     /// The direction of numbers.
     pub number_order: Option<NumberOrder>,
     /// Team mates are kept apart in rounds 1 to this one.
     pub avoid_team_rounds: Option<u32>,
+    /// How much that matters.
+    pub team_avoidance: Option<TeamAvoidance>,
+    /// Pairs that are never made.
+    pub forbidden_pairs: Option<Vec<(Number, Number)>>,
+    /// Pairs that are avoided.
+    pub unwanted_pairs: Option<Vec<(Number, Number)>>,
+    /// The same colour three times running.
+    pub third_colour: Option<ThirdColour>,
+    /// Who has Black when balances are equal.
+    pub colours: Option<Colours>,
     /// Points for a bye.
     pub bye_score: Option<Score>,
     /// Points for an absence with leave.
@@ -337,12 +366,33 @@ pub struct EventPatch {
     pub forfeits_may_meet_again: Option<bool>,
     /// Whether repeated floats are avoided.
     pub avoid_repeated_floats: Option<bool>,
-    /// The criteria of the final order.
-    pub criteria: Option<Vec<Criterion>>,
-    /// How unplayed games count.
-    pub unplayed: Option<Unplayed>,
-    /// The drawn lots.
-    pub lots: Option<Vec<(Number, u32)>>,
+    /// The score at which nobody is paired any more; `Some(None)` is none.
+    pub stop_at: Option<Option<Score>>,
+}
+
+impl PairingPatch {
+    /// The settings with this changed.
+    #[must_use]
+    pub fn over(self, base: PairingSettings) -> PairingSettings {
+        PairingSettings {
+            order: self.order.unwrap_or(base.order),
+            order_by: self.order_by.unwrap_or(base.order_by),
+            number_order: self.number_order.unwrap_or(base.number_order),
+            avoid_team_rounds: self.avoid_team_rounds.unwrap_or(base.avoid_team_rounds),
+            team_avoidance: self.team_avoidance.unwrap_or(base.team_avoidance),
+            forbidden_pairs: self.forbidden_pairs.unwrap_or(base.forbidden_pairs),
+            unwanted_pairs: self.unwanted_pairs.unwrap_or(base.unwanted_pairs),
+            third_colour: self.third_colour.unwrap_or(base.third_colour),
+            colours: self.colours.unwrap_or(base.colours),
+            bye_score: self.bye_score.unwrap_or(base.bye_score),
+            absent_score: self.absent_score.unwrap_or(base.absent_score),
+            forfeits_may_meet_again: self
+                .forfeits_may_meet_again
+                .unwrap_or(base.forfeits_may_meet_again),
+            avoid_repeated_floats: self.avoid_repeated_floats.unwrap_or(base.avoid_repeated_floats),
+            stop_at: self.stop_at.unwrap_or(base.stop_at),
+        }
+    }
 }
 
 /// Makes an event.
@@ -409,6 +459,7 @@ pub async fn import(tx: &mut Tx, change: &Change<'_>, file: &EventFile) -> Resul
 /// Writes a new event with everything in it.
 async fn insert(tx: &mut Tx, change: &Change<'_>, mut event: Event, action: Action) -> Result<Event> {
     event.stage.entries.iter_mut().for_each(entries::in_order);
+    in_order(&mut event.stage.pairing);
     check(&event)?;
     if slug_is_taken(tx, &event.slug).await? {
         return Err(Refused::SlugTaken { slug: event.slug }.into());
@@ -442,8 +493,10 @@ async fn insert(tx: &mut Tx, change: &Change<'_>, mut event: Event, action: Acti
     sqlx::query!(
         r#"insert into stages (event_id, stage_no, group_no, format, rounds_planned, first_round,
                                pairing_order, number_order, avoid_team_rounds, bye_score, absent_score,
-                               forfeits_may_meet_again, avoid_repeated_floats, ranking, unplayed)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)"#,
+                               forfeits_may_meet_again, avoid_repeated_floats, ranking, unplayed,
+                               order_by, team_avoidance, third_colour, colours, stop_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
+                   $20)"#,
         event.id,
         STAGE,
         GROUP,
@@ -458,7 +511,12 @@ async fn insert(tx: &mut Tx, change: &Change<'_>, mut event: Event, action: Acti
         stage.pairing.forfeits_may_meet_again,
         stage.pairing.avoid_repeated_floats,
         json::ranking(&stage.ranking.criteria),
-        stage.ranking.unplayed.word()
+        stage.ranking.unplayed.word(),
+        stage.pairing.order_by.word(),
+        stage.pairing.team_avoidance.word(),
+        stage.pairing.third_colour.word(),
+        stage.pairing.colours.word(),
+        stage.pairing.stop_at.map(|score| score.0)
     )
     .execute(tx.conn())
     .await?;
@@ -474,12 +532,14 @@ async fn insert(tx: &mut Tx, change: &Change<'_>, mut event: Event, action: Acti
         .collect();
     entries::insert(tx, event.id, &stage.entries, &ids).await?;
     write_lots(tx, event.id, &stage.ranking.lots, &ids).await?;
+    write_kept_apart(tx, event.id, &stage.pairing, &ids).await?;
     for round in &stage.rounds {
         let new = rounds::NewRound {
             status: RoundStatus::Published,
             version: seq,
             edition: 1,
             criteria: None,
+            free_criteria: None,
             notes: Vec::new(),
             by_hand: false,
         };
@@ -516,6 +576,47 @@ async fn write_lots(
         STAGE,
         &entries,
         &lots
+    )
+    .execute(tx.conn())
+    .await?;
+    Ok(())
+}
+
+/// Puts the forbidden and unwanted pairs in the place of those that are there.
+async fn write_kept_apart(
+    tx: &mut Tx,
+    event: Uuid,
+    pairing: &PairingSettings,
+    ids: &BTreeMap<Number, Uuid>,
+) -> Result<()> {
+    sqlx::query!(
+        "delete from kept_apart where event_id = $1 and stage_no = $2",
+        event,
+        STAGE
+    )
+    .execute(tx.conn())
+    .await?;
+    let key = |number| ids.get(&number).copied().ok_or(Refused::UnknownEntry { number });
+    let (mut rules, mut entries, mut others) = (Vec::new(), Vec::new(), Vec::new());
+    for (rule, pairs) in [
+        ("forbidden", &pairing.forbidden_pairs),
+        ("unwanted", &pairing.unwanted_pairs),
+    ] {
+        for (one, other) in pairs {
+            let (one, other) = (key(*one)?, key(*other)?);
+            rules.push(rule);
+            entries.push(one.min(other));
+            others.push(one.max(other));
+        }
+    }
+    sqlx::query!(
+        r#"insert into kept_apart (event_id, stage_no, rule, entry_id, other_id)
+           select $1, $2, p.* from unnest($3::text[], $4::uuid[], $5::uuid[]) p"#,
+        event,
+        STAGE,
+        &rules as &[&str],
+        &entries,
+        &others
     )
     .execute(tx.conn())
     .await?;
@@ -814,7 +915,8 @@ pub async fn update(
         r#"update stages set rounds_planned = $3, first_round = $4, pairing_order = $5,
                   number_order = $6, avoid_team_rounds = $7, bye_score = $8, absent_score = $9,
                   forfeits_may_meet_again = $10, avoid_repeated_floats = $11, ranking = $12,
-                  unplayed = $13
+                  unplayed = $13, order_by = $14, team_avoidance = $15, third_colour = $16,
+                  colours = $17, stop_at = $18
            where event_id = $1 and stage_no = $2"#,
         new.id,
         STAGE,
@@ -828,10 +930,16 @@ pub async fn update(
         stage.pairing.forfeits_may_meet_again,
         stage.pairing.avoid_repeated_floats,
         json::ranking(&stage.ranking.criteria),
-        stage.ranking.unplayed.word()
+        stage.ranking.unplayed.word(),
+        stage.pairing.order_by.word(),
+        stage.pairing.team_avoidance.word(),
+        stage.pairing.third_colour.word(),
+        stage.pairing.colours.word(),
+        stage.pairing.stop_at.map(|score| score.0)
     )
     .execute(tx.conn())
     .await?;
+    write_kept_apart(tx, new.id, &stage.pairing, &event.0.ids).await?;
     if new.stage.ranking.lots != event.stage.ranking.lots {
         write_lots(tx, new.id, &new.stage.ranking.lots, &event.0.ids).await?;
     }
@@ -860,23 +968,24 @@ fn patched(event: &Event, patch: EventPatch) -> Event {
     set(&mut new.visibility, patch.visibility);
     set(&mut new.stage.rounds_planned, patch.rounds_planned);
     set(&mut new.stage.first_round, patch.first_round);
-    let pairing = &mut new.stage.pairing;
-    set(&mut pairing.order, patch.order);
-    set(&mut pairing.number_order, patch.number_order);
-    set(&mut pairing.avoid_team_rounds, patch.avoid_team_rounds);
-    set(&mut pairing.bye_score, patch.bye_score);
-    set(&mut pairing.absent_score, patch.absent_score);
-    set(
-        &mut pairing.forfeits_may_meet_again,
-        patch.forfeits_may_meet_again,
-    );
-    set(&mut pairing.avoid_repeated_floats, patch.avoid_repeated_floats);
+    new.stage.pairing = patch.pairing.over(new.stage.pairing);
+    in_order(&mut new.stage.pairing);
     let ranking = &mut new.stage.ranking;
     set(&mut ranking.criteria, patch.criteria);
     set(&mut ranking.unplayed, patch.unplayed);
     set(&mut ranking.lots, patch.lots);
     ranking.lots.sort_unstable();
     new
+}
+
+/// Pairs in one order, whatever the order in which they were named.
+fn in_order(pairing: &mut PairingSettings) {
+    for pairs in [&mut pairing.forbidden_pairs, &mut pairing.unwanted_pairs] {
+        for pair in pairs.iter_mut() {
+            *pair = (pair.0.min(pair.1), pair.0.max(pair.1));
+        }
+        pairs.sort_unstable();
+    }
 }
 
 /// Removes an event with everything in it but its log.

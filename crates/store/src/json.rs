@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use tournament::pairing::Note;
 use tournament::{
-    Board, Border, Carried, Colours, Criteria, Criterion, Entry, Format, InGroup, Number, NumberOrder,
-    OrderBy, PairingOrder, Round, Score, TeamAvoidance, ThirdColour, Unplayed,
+    Board, Border, Carried, Choices, Colours, Criteria, Criterion, Entry, Format, InGroup, Number,
+    NumberOrder, OrderBy, PairingOrder, Round, Score, TeamAvoidance, ThirdColour, Unplayed,
 };
 
 use crate::error::unreadable;
@@ -409,23 +409,51 @@ pub(crate) fn settings(event: &Event) -> Map<String, Value> {
         "rounds": stage.rounds_planned,
         "first_round": stage.first_round,
         "order": stage.pairing.order.word(),
+        "order_by": stage.pairing.order_by.word(),
         "number_order": stage.pairing.number_order.word(),
         "avoid_team_rounds": stage.pairing.avoid_team_rounds,
+        "team_avoidance": stage.pairing.team_avoidance.word(),
+        "forbidden_pairs": pairs(&stage.pairing.forbidden_pairs),
+        "unwanted_pairs": pairs(&stage.pairing.unwanted_pairs),
+        "third_colour": stage.pairing.third_colour.word(),
+        "colours": stage.pairing.colours.word(),
         "bye_score": stage.pairing.bye_score.0,
         "absent_score": stage.pairing.absent_score.0,
         "forfeits_may_meet_again": stage.pairing.forfeits_may_meet_again,
         "avoid_repeated_floats": stage.pairing.avoid_repeated_floats,
+        "stop_at": stage.pairing.stop_at.map(|score| score.0),
         "ranking": ranking(&stage.ranking.criteria),
         "unplayed": stage.ranking.unplayed.word(),
         "lots": lots,
     }))
 }
 
+fn pairs(pairs: &[(Number, Number)]) -> Value {
+    pairs
+        .iter()
+        .map(|(one, other)| json!([one.get(), other.get()]))
+        .collect()
+}
+
+fn numbers(numbers: &[Number]) -> Value {
+    numbers.iter().map(|number| number.get()).collect()
+}
+
+/// What was fixed before a round was paired, by the names of the event file.
+pub(crate) fn choices(choices: &Choices) -> Value {
+    json!({
+        "pairs": pairs(&choices.pairs),
+        "apart": pairs(&choices.apart),
+        "byes": numbers(&choices.byes),
+        "sitting_out": numbers(&choices.sitting_out),
+    })
+}
+
 fn carried(carried: &Carried) -> Value {
     json!({
         "score": carried.score.0,
         "balance": carried.balance,
-        "met": carried.met.iter().map(|number| number.get()).collect::<Vec<_>>(),
+        "met": numbers(&carried.met),
     })
 }
 
@@ -440,6 +468,7 @@ pub(crate) fn entry(entry: &Entry) -> Map<String, Value> {
         "category": entry.category,
         "start_score": entry.start_score.0,
         "absent_rounds": entry.absent_rounds,
+        "bye_rounds": entry.bye_rounds,
         "withdrawn_after": entry.withdrawn_after,
         "carried": entry.carried.as_ref().map(carried),
     }))
@@ -447,23 +476,33 @@ pub(crate) fn entry(entry: &Entry) -> Map<String, Value> {
 
 /// The result of a board with its players, by the names of the event file.
 pub(crate) fn board(board: &Board) -> Value {
-    json!({
+    let mut value = json!({
         "black": board.black.get(),
         "white": board.white.get(),
         "result": board.result.map(tournament::Outcome::as_str),
         "by": board.by.map(tournament::By::as_str),
         "margin": board.margin.map(|margin| margin.to_string()),
         "warnings": {"black": board.warnings.black, "white": board.warnings.white},
-    })
+    });
+    if board.nigiri {
+        value["nigiri"] = true.into();
+    }
+    value
 }
 
 /// The table of a round without results.
 pub(crate) fn table(round: &Round) -> Map<String, Value> {
-    let numbers = |list: &[Number]| list.iter().map(|number| number.get()).collect::<Vec<_>>();
     let boards: Vec<Value> = round
         .boards
         .iter()
-        .map(|board| json!({"board": board.board, "black": board.black.get(), "white": board.white.get()}))
+        .map(|board| {
+            let mut value =
+                json!({"board": board.board, "black": board.black.get(), "white": board.white.get()});
+            if board.nigiri {
+                value["nigiri"] = true.into();
+            }
+            value
+        })
         .collect();
     object(json!({
         "boards": boards,

@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, HashMap};
 
 use sqlx::PgConnection;
+use tournament::draw::Seed;
 use tournament::{
-    Board, Carried, Entry, Margin, Number, PairingSettings, Ranking, Round, Score, Stage, Warnings,
+    Board, Carried, Choices, Entry, Margin, Number, PairingSettings, Ranking, Round, Score, Stage, Warnings,
 };
 use uuid::Uuid;
 
@@ -46,9 +47,10 @@ pub(crate) async fn event(conn: &mut PgConnection, id: Uuid) -> Result<Option<Lo
     let Some(row) = sqlx::query!(
         r#"select e.slug, e.name, e.rules, e.komi_quarters, e.place, e.starts_on, e.visibility,
                   e.version, e.created_at, e.updated_at, h.last_seq,
-                  s.format, s.rounds_planned, s.first_round, s.pairing_order, s.number_order,
-                  s.avoid_team_rounds, s.bye_score, s.absent_score, s.forfeits_may_meet_again,
-                  s.avoid_repeated_floats, s.ranking, s.unplayed
+                  s.format, s.rounds_planned, s.first_round, s.pairing_order, s.order_by, s.number_order,
+                  s.avoid_team_rounds, s.team_avoidance, s.third_colour, s.colours, s.bye_score,
+                  s.absent_score, s.forfeits_may_meet_again, s.avoid_repeated_floats, s.stop_at,
+                  s.ranking, s.unplayed
            from events e
            join stages s on s.event_id = e.event_id and s.stage_no = $2
            join log_heads h on h.event_id = e.event_id
@@ -73,6 +75,7 @@ pub(crate) async fn event(conn: &mut PgConnection, id: Uuid) -> Result<Option<Lo
     .map(|row| Ok((numbers.of(row.entry_id)?, count(row.lot)?)))
     .collect::<Result<Vec<_>>>()?;
     lots.sort_unstable();
+    let (forbidden_pairs, unwanted_pairs) = kept_apart(&mut *conn, id, &numbers).await?;
     let (rounds, infos) = rounds(&mut *conn, id, &numbers).await?;
     let stage = Stage {
         format: Word::of(&row.format)?,
@@ -80,13 +83,19 @@ pub(crate) async fn event(conn: &mut PgConnection, id: Uuid) -> Result<Option<Lo
         first_round: count(row.first_round)?,
         pairing: PairingSettings {
             order: Word::of(&row.pairing_order)?,
+            order_by: Word::of(&row.order_by)?,
             number_order: Word::of(&row.number_order)?,
             avoid_team_rounds: count(row.avoid_team_rounds)?,
+            team_avoidance: Word::of(&row.team_avoidance)?,
+            forbidden_pairs,
+            unwanted_pairs,
+            third_colour: Word::of(&row.third_colour)?,
+            colours: Word::of(&row.colours)?,
             bye_score: Score(row.bye_score),
             absent_score: Score(row.absent_score),
             forfeits_may_meet_again: row.forfeits_may_meet_again,
             avoid_repeated_floats: row.avoid_repeated_floats,
-            ..PairingSettings::default()
+            stop_at: row.stop_at.map(Score),
         },
         ranking: Ranking {
             criteria: criteria_of_ranking(&row.ranking)?,
@@ -171,7 +180,8 @@ async fn entries(conn: &mut PgConnection, event: Uuid) -> Result<(Vec<Entry>, Nu
             .push(numbers.of(row.opponent_id)?);
     }
     let mut parts: HashMap<Uuid, _> = sqlx::query!(
-        r#"select entry_id, start_score, absent_rounds, withdrawn_after, carried_score, carried_balance
+        r#"select entry_id, start_score, absent_rounds, bye_rounds, withdrawn_after, carried_score,
+                  carried_balance
            from stage_entries where event_id = $1 and stage_no = $2"#,
         event,
         STAGE
@@ -208,7 +218,7 @@ async fn entries(conn: &mut PgConnection, event: Uuid) -> Result<(Vec<Entry>, Nu
             category: row.category,
             start_score: Score(part.start_score),
             absent_rounds: part.absent_rounds.into_iter().map(count).collect::<Result<_>>()?,
-            bye_rounds: Vec::new(),
+            bye_rounds: part.bye_rounds.into_iter().map(count).collect::<Result<_>>()?,
             withdrawn_after: part.withdrawn_after.map(count).transpose()?,
             carried,
         });
@@ -226,7 +236,7 @@ async fn rounds(
     let mut index: HashMap<i32, usize> = HashMap::new();
     let rows = sqlx::query!(
         r#"select round_no, status, version, edition, paired_at, paired_by, published_at, publish_at, criteria,
-                  notes, by_hand
+                  free_criteria, notes, by_hand, seed
            from rounds where event_id = $1 and stage_no = $2 order by round_no"#,
         event,
         STAGE
@@ -238,6 +248,10 @@ async fn rounds(
         let round = count(row.round_no)?;
         rounds.push(Round {
             round,
+            seed: row
+                .seed
+                .map(|seed| Ok::<_, crate::Error>(Seed(seed.as_slice().try_into().map_err(unreadable)?)))
+                .transpose()?,
             ..Round::default()
         });
         infos.push(RoundInfo {
@@ -251,6 +265,7 @@ async fn rounds(
             published_at: row.published_at,
             publish_at: row.publish_at,
             criteria: row.criteria.as_ref().map(criteria_of).transpose()?,
+            free_criteria: row.free_criteria.as_ref().map(criteria_of).transpose()?,
             notes: notes_of(&row.notes)?,
             by_hand: row.by_hand,
             board_versions: Vec::new(),
@@ -279,13 +294,36 @@ async fn rounds(
             (_, None) => rounds[at].absent.push(number),
         }
     }
+    let rows = sqlx::query!(
+        r#"select round_no, choice, entry_id, other_id from round_choices
+           where event_id = $1 and stage_no = $2"#,
+        event,
+        STAGE
+    )
+    .fetch_all(&mut *conn)
+    .await?;
+    for row in rows {
+        let Some(&at) = index.get(&row.round_no) else {
+            continue;
+        };
+        let one = numbers.of(row.entry_id)?;
+        let other = row.other_id.map(|other| numbers.of(other)).transpose()?;
+        let choices = &mut rounds[at].choices;
+        match (row.choice.as_str(), other) {
+            ("meet", Some(other)) => choices.pairs.push((one.min(other), one.max(other))),
+            (_, Some(other)) => choices.apart.push((one.min(other), one.max(other))),
+            ("bye", None) => choices.byes.push(one),
+            (_, None) => choices.sitting_out.push(one),
+        }
+    }
     for round in &mut rounds {
         round.byes.sort_unstable();
         round.absent.sort_unstable();
+        in_order(&mut round.choices);
     }
     let rows = sqlx::query!(
-        r#"select round_no, board_no, result, ended_by, margin_quarters, black_warnings, white_warnings,
-                  version
+        r#"select round_no, board_no, nigiri, result, ended_by, margin_quarters, black_warnings,
+                  white_warnings, version
            from boards where event_id = $1 and stage_no = $2 order by round_no, board_no"#,
         event,
         STAGE
@@ -297,6 +335,7 @@ async fn rounds(
             let board = board(
                 row.board_no,
                 sides.remove(&(row.round_no, row.board_no)).unwrap_or_default(),
+                row.nigiri,
                 (
                     row.result.as_deref(),
                     row.ended_by.as_deref(),
@@ -333,6 +372,45 @@ async fn rounds(
     Ok((rounds, infos))
 }
 
+/// Pairs of which the smaller number stands first, sorted.
+type Pairs = Vec<(Number, Number)>;
+
+/// The forbidden and the unwanted pairs.
+async fn kept_apart(conn: &mut PgConnection, event: Uuid, numbers: &Numbers) -> Result<(Pairs, Pairs)> {
+    let rows = sqlx::query!(
+        "select rule, entry_id, other_id from kept_apart where event_id = $1 and stage_no = $2",
+        event,
+        STAGE
+    )
+    .fetch_all(conn)
+    .await?;
+    let (mut forbidden, mut unwanted) = (Pairs::new(), Pairs::new());
+    for row in rows {
+        let (one, other) = (numbers.of(row.entry_id)?, numbers.of(row.other_id)?);
+        let pairs = if row.rule == "forbidden" {
+            &mut forbidden
+        } else {
+            &mut unwanted
+        };
+        pairs.push((one.min(other), one.max(other)));
+    }
+    forbidden.sort_unstable();
+    unwanted.sort_unstable();
+    Ok((forbidden, unwanted))
+}
+
+/// Choices in one order, whatever the order in which they were made.
+pub(crate) fn in_order(choices: &mut Choices) {
+    for pairs in [&mut choices.pairs, &mut choices.apart] {
+        for pair in pairs.iter_mut() {
+            *pair = (pair.0.min(pair.1), pair.0.max(pair.1));
+        }
+        pairs.sort_unstable();
+    }
+    choices.byes.sort_unstable();
+    choices.sitting_out.sort_unstable();
+}
+
 /// Who sits at a board, as far as it is known.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Sides {
@@ -355,10 +433,12 @@ impl Sides {
 pub(crate) fn board(
     board: i32,
     sides: Sides,
+    nigiri: bool,
     (result, by, margin): (Option<&str>, Option<&str>, Option<i32>),
     (black_warnings, white_warnings): (i16, i16),
 ) -> Result<Board> {
     Ok(Board {
+        nigiri,
         result: result.map(str::parse).transpose().map_err(unreadable)?,
         by: by.map(str::parse).transpose().map_err(unreadable)?,
         margin: margin

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use tournament::validate::{Fault, FaultKind};
-use tournament::{Board, By, Margin, Outcome, Warnings};
+use tournament::{Board, By, Colours, Margin, Number, Outcome, Side, Warnings};
 use uuid::Uuid;
 
-use crate::json::{self, count, stored};
+use crate::json::{self, Word, count, stored};
 use crate::load::{self, STAGE, Sides};
 use crate::log::{self, Act, Action, Subject};
 use crate::{Change, Refused, Result, Tx};
@@ -22,6 +22,9 @@ pub struct ResultInput {
     pub margin: Option<Margin>,
     /// Warnings.
     pub warnings: Warnings,
+    /// Who had Black, where the colours came from nigiri; what else is said goes by it. `None`
+    /// leaves the colours as they are.
+    pub black: Option<Number>,
 }
 
 /// A board in a list of results.
@@ -97,6 +100,7 @@ pub async fn put_many(
     tx.lock_shared(event).await?;
     let last = published(tx, event, round).await?;
     let found = lock_boards(tx, event, round, inputs).await?;
+    let nigiri = inputs.iter().any(|given| given.input.black.is_some()) && by_nigiri(tx, event).await?;
     let mut acts = Vec::new();
     let mut changed = Vec::new();
     let mut faults = Vec::new();
@@ -104,7 +108,7 @@ pub async fn put_many(
         let board = given.board;
         let Found { board: old, version } =
             found.get(&board).ok_or(Refused::UnknownBoard { round, board })?;
-        let new = with_result(old, given.input);
+        let new = with_result(round, old, given.input, nigiri)?;
         if *old == new {
             continue;
         }
@@ -153,7 +157,7 @@ pub async fn put_many(
                 found.get(&board).ok_or(Refused::UnknownBoard { round, board })?;
             Ok(BoardResult {
                 round,
-                board: with_result(old, given.input),
+                board: with_result(round, old, given.input, nigiri)?,
                 version: versions.get(&board).copied().unwrap_or(*version),
                 changed: versions.contains_key(&board),
                 later_rounds: later.remove(&board).unwrap_or_default(),
@@ -162,15 +166,47 @@ pub async fn put_many(
         .collect()
 }
 
-/// The board with another result.
-fn with_result(board: &Board, input: ResultInput) -> Board {
-    Board {
+/// The board with another result, and turned where that says who had Black.
+fn with_result(round: u32, board: &Board, input: ResultInput, nigiri: bool) -> Result<Board> {
+    let mut new = Board {
         result: input.result,
         by: input.by,
         margin: input.margin,
         warnings: input.warnings,
         ..*board
+    };
+    if let Some(black) = input.black {
+        let Some(side) = board.side_of(black) else {
+            let (number, board) = (black, board.board);
+            return Err(Refused::NotAtBoard { number, round, board }.into());
+        };
+        let turn = side == Side::White;
+        if turn && !(nigiri || board.nigiri) {
+            return Err(Refused::ColoursAssigned {
+                round,
+                board: board.board,
+                black: board.black,
+            }
+            .into());
+        }
+        if turn {
+            std::mem::swap(&mut new.black, &mut new.white);
+        }
+        new.nigiri = false;
     }
+    Ok(new)
+}
+
+/// Whether the colours of the event come from nigiri.
+async fn by_nigiri(tx: &mut Tx, event: Uuid) -> Result<bool> {
+    let colours = sqlx::query_scalar!(
+        "select colours from stages where event_id = $1 and stage_no = $2",
+        event,
+        STAGE
+    )
+    .fetch_one(tx.conn())
+    .await?;
+    Ok(Colours::of(&colours)? == Colours::Nigiri)
 }
 
 /// What contradicts itself in a result.
@@ -239,7 +275,8 @@ async fn lock_boards(
     .await?;
     // Read anew: what was read while waiting for the lock may be old.
     let rows = sqlx::query!(
-        r#"select board_no, result, ended_by, margin_quarters, black_warnings, white_warnings, version
+        r#"select board_no, nigiri, result, ended_by, margin_quarters, black_warnings, white_warnings,
+                  version
            from boards
            where event_id = $1 and stage_no = $2 and round_no = $3 and board_no = any($4)"#,
         event,
@@ -272,6 +309,7 @@ async fn lock_boards(
             let board = load::board(
                 row.board_no,
                 sides.remove(&row.board_no).unwrap_or_default(),
+                row.nigiri,
                 (
                     row.result.as_deref(),
                     row.ended_by.as_deref(),
@@ -306,13 +344,15 @@ async fn write(tx: &mut Tx, event: Uuid, round: u32, first: i64, changed: &[(Boa
         .iter()
         .map(|(_, new)| i16::from(new.warnings.white))
         .collect();
+    let nigiri: Vec<bool> = changed.iter().map(|(_, new)| new.nigiri).collect();
     sqlx::query!(
         r#"update boards
            set version = new.version, result = new.result, ended_by = new.ended_by,
-               margin_quarters = new.margin, black_warnings = new.black, white_warnings = new.white
+               margin_quarters = new.margin, black_warnings = new.black, white_warnings = new.white,
+               nigiri = new.nigiri
            from unnest($4::integer[], $5::bigint[], $6::text[], $7::text[], $8::integer[],
-                       $9::smallint[], $10::smallint[])
-                as new (board_no, version, result, ended_by, margin, black, white)
+                       $9::smallint[], $10::smallint[], $11::boolean[])
+                as new (board_no, version, result, ended_by, margin, black, white, nigiri)
            where boards.event_id = $1 and boards.stage_no = $2 and boards.round_no = $3
              and boards.board_no = new.board_no"#,
         event,
@@ -324,11 +364,79 @@ async fn write(tx: &mut Tx, event: Uuid, round: u32, first: i64, changed: &[(Boa
         &by as &[Option<&str>],
         &margins as &[Option<i32>],
         &black,
-        &white
+        &white,
+        &nigiri
+    )
+    .execute(tx.conn())
+    .await?;
+    turn(tx, event, round, changed).await
+}
+
+/// Exchanges the seats of boards of which the other player had Black, and what later rounds keep of
+/// their results.
+async fn turn(tx: &mut Tx, event: Uuid, round: u32, changed: &[(Board, Board)]) -> Result<()> {
+    let turned: Vec<i32> = changed
+        .iter()
+        .filter(|(old, new)| old.black != new.black)
+        .map(|(_, new)| stored(new.board))
+        .collect();
+    if turned.is_empty() {
+        return Ok(());
+    }
+    // No board has two Blacks, not even between two rows of one statement: so one statement takes
+    // the seats away and another puts them back.
+    let seats = sqlx::query!(
+        r#"delete from seats
+           where event_id = $1 and stage_no = $2 and round_no = $3 and board_no = any($4)
+           returning entry_id, place, board_no as "board_no!""#,
+        event,
+        STAGE,
+        stored(round),
+        &turned
+    )
+    .fetch_all(tx.conn())
+    .await?;
+    let entries: Vec<Uuid> = seats.iter().map(|seat| seat.entry_id).collect();
+    let boards: Vec<i32> = seats.iter().map(|seat| seat.board_no).collect();
+    let places: Vec<&str> = seats
+        .iter()
+        .map(|seat| if seat.place == "black" { "white" } else { "black" })
+        .collect();
+    sqlx::query!(
+        r#"insert into seats (event_id, stage_no, round_no, entry_id, place, board_no)
+           select $1, $2, $3, s.* from unnest($4::uuid[], $5::text[], $6::integer[]) s"#,
+        event,
+        STAGE,
+        stored(round),
+        &entries,
+        &places as &[&str],
+        &boards
+    )
+    .execute(tx.conn())
+    .await?;
+    sqlx::query!(
+        r#"update earlier_results
+           set result = case result when 'black' then 'white' when 'white' then 'black'
+                                    when 'black_forfeit' then 'white_forfeit'
+                                    when 'white_forfeit' then 'black_forfeit' else result end
+           where event_id = $1 and stage_no = $2 and on_round = $3 and on_board = any($4)"#,
+        event,
+        STAGE,
+        stored(round),
+        &turned
     )
     .execute(tx.conn())
     .await?;
     Ok(())
+}
+
+/// The old result as it reads with the colours of the new board.
+fn as_turned(old: &Board, new: &Board) -> Option<Outcome> {
+    if old.black == new.black {
+        old.result
+    } else {
+        old.result.map(Outcome::turned)
+    }
 }
 
 /// Keeps what later rounds were made on, where it is something else now.
@@ -336,7 +444,7 @@ async fn mark_later_rounds(tx: &mut Tx, event: Uuid, round: u32, changed: &[(Boa
     // Only who scored what steers a pairing; a corrected margin does not.
     let scored: Vec<&(Board, Board)> = changed
         .iter()
-        .filter(|(old, new)| old.result != new.result)
+        .filter(|(old, new)| as_turned(old, new) != new.result)
         .collect();
     if scored.is_empty() {
         return Ok(());
@@ -344,7 +452,7 @@ async fn mark_later_rounds(tx: &mut Tx, event: Uuid, round: u32, changed: &[(Boa
     let boards: Vec<i32> = scored.iter().map(|(_, new)| stored(new.board)).collect();
     let old: Vec<Option<&str>> = scored
         .iter()
-        .map(|(old, _)| old.result.map(Outcome::as_str))
+        .map(|(old, new)| as_turned(old, new).map(Outcome::as_str))
         .collect();
     // The first change since a later round was paired says what that round was made on …
     sqlx::query!(

@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use tournament::checker::{self, Facts};
-use tournament::pairing::{self, Confirmed, Note, Refusal, RepeatedPair};
-use tournament::{Board, Criteria, Number, Round, Stage};
+use tournament::pairing::{self, Confirmed, Note, Refusal, RepeatedPair, Request};
+use tournament::{Board, Choices, Colours, Criteria, Number, Round, Score, Stage, tally};
 use uuid::Uuid;
 
 use crate::error::{TableFaults, unreadable};
 use crate::events::{self, Event, Locked, RoundInfo, RoundStatus, expect};
 use crate::json::{self, Word, count, stored};
-use crate::load::STAGE;
+use crate::load::{self, STAGE};
 use crate::log::{self, Act, Action, Subject};
 use crate::{Actor, Change, Error, Refused, Result, Store, Tx};
 
@@ -31,6 +31,7 @@ pub(crate) struct NewRound {
     pub(crate) version: i64,
     pub(crate) edition: u32,
     pub(crate) criteria: Option<Criteria>,
+    pub(crate) free_criteria: Option<Criteria>,
     pub(crate) notes: Vec<Note>,
     pub(crate) by_hand: bool,
 }
@@ -46,8 +47,8 @@ pub(crate) async fn insert(
 ) -> Result<()> {
     sqlx::query!(
         r#"insert into rounds (event_id, stage_no, round_no, status, version, edition, paired_at,
-                               paired_by, published_at, criteria, notes, by_hand)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)"#,
+                               paired_by, published_at, criteria, notes, by_hand, seed, free_criteria)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)"#,
         event,
         STAGE,
         stored(round.round),
@@ -59,12 +60,50 @@ pub(crate) async fn insert(
         (new.status == RoundStatus::Published).then_some(change.at),
         new.criteria.as_ref().map(json::criteria),
         json::notes(&new.notes),
-        new.by_hand
+        new.by_hand,
+        round.seed.as_ref().map(|seed| &seed.0[..]),
+        new.free_criteria.as_ref().map(json::criteria)
     )
     .execute(tx.conn())
     .await?;
+    insert_choices(tx, event, round, ids).await?;
     insert_boards(tx, event, round.round, &round.boards, new.version).await?;
     insert_seats(tx, event, round, ids).await
+}
+
+async fn insert_choices(tx: &mut Tx, event: Uuid, round: &Round, ids: &BTreeMap<Number, Uuid>) -> Result<()> {
+    let (mut choices, mut entries, mut others) = (Vec::new(), Vec::new(), Vec::new());
+    let key = |number| ids.get(&number).copied().ok_or(Refused::UnknownEntry { number });
+    let fixed = &round.choices;
+    for (choice, pairs) in [("meet", &fixed.pairs), ("apart", &fixed.apart)] {
+        for (one, other) in pairs {
+            choices.push(choice);
+            entries.push(key(*one)?);
+            others.push(Some(key(*other)?));
+        }
+    }
+    for (choice, numbers) in [("bye", &fixed.byes), ("sits_out", &fixed.sitting_out)] {
+        for number in numbers {
+            choices.push(choice);
+            entries.push(key(*number)?);
+            others.push(None);
+        }
+    }
+    sqlx::query!(
+        r#"insert into round_choices (event_id, stage_no, round_no, position, choice, entry_id, other_id)
+           select $1, $2, $3, c.position, c.choice, c.entry_id, c.other_id
+           from unnest($4::text[], $5::uuid[], $6::uuid[])
+                with ordinality as c (choice, entry_id, other_id, position)"#,
+        event,
+        STAGE,
+        stored(round.round),
+        &choices as &[&str],
+        &entries,
+        &others as &[Option<Uuid>]
+    )
+    .execute(tx.conn())
+    .await?;
+    Ok(())
 }
 
 async fn insert_boards(tx: &mut Tx, event: Uuid, round: u32, boards: &[Board], version: i64) -> Result<()> {
@@ -89,12 +128,13 @@ async fn insert_boards(tx: &mut Tx, event: Uuid, round: u32, boards: &[Board], v
         .iter()
         .map(|board| i16::from(board.warnings.white))
         .collect();
+    let nigiri: Vec<bool> = boards.iter().map(|board| board.nigiri).collect();
     sqlx::query!(
         r#"insert into boards (event_id, stage_no, round_no, version, board_no, result, ended_by,
-                               margin_quarters, black_warnings, white_warnings)
+                               margin_quarters, black_warnings, white_warnings, nigiri)
            select $1, $2, $3, $4, b.*
            from unnest($5::integer[], $6::text[], $7::text[], $8::integer[], $9::smallint[],
-                       $10::smallint[]) b"#,
+                       $10::smallint[], $11::boolean[]) b"#,
         event,
         STAGE,
         stored(round),
@@ -104,7 +144,8 @@ async fn insert_boards(tx: &mut Tx, event: Uuid, round: u32, boards: &[Board], v
         &by as &[Option<&str>],
         &margins as &[Option<i32>],
         &black,
-        &white
+        &white,
+        &nigiri
     )
     .execute(tx.conn())
     .await?;
@@ -198,8 +239,9 @@ pub fn expect_next(event: &Event, round: Option<u32>) -> Result<u32> {
     }
 }
 
-/// Pairs the next round, as a draft. `round` says which one the caller means, so that a second
-/// click after the first has been answered and published does not pair one round more.
+/// Pairs the next round, as a draft, around what the director has fixed. `round` says which one the
+/// caller means, so that a second click after the first has been answered and published does not
+/// pair one round more.
 ///
 /// # Errors
 /// Refused when there is a draft already or `round` is there already (saying who made it when),
@@ -209,29 +251,53 @@ pub async fn pair(
     change: &Change<'_>,
     event: &mut Locked,
     round: Option<u32>,
-    confirmed: Confirmed,
+    request: impl Into<Request>,
 ) -> Result<RoundInfo> {
     expect_next(event, round)?;
+    let mut request: Request = request.into();
+    load::in_order(&mut request.choices);
+    let confirmed = request.confirmed;
     let stage = event.stage.clone();
     // A large field takes a while, and the thread has other requests to answer.
-    let pairing = tokio::task::spawn_blocking(move || tournament::pairing::pair(&stage, confirmed))
-        .await
-        .map_err(unreadable)?
-        .map_err(Refused::Pairing)?;
+    let (pairing, free_criteria) = tokio::task::spawn_blocking(move || {
+        let pairing = pairing::pair(&stage, request.clone())?;
+        Ok((pairing, free(&stage, &request)))
+    })
+    .await
+    .map_err(unreadable)?
+    .map_err(Refused::Pairing)?;
     let new = Draft {
         action: Action::RoundPaired,
         table: pairing.to_round(),
         criteria: pairing.criteria,
+        free_criteria,
         notes: pairing.notes,
         confirmed,
     };
     insert_draft(tx, change, event, new).await
 }
 
+/// What the best table would reach without the director's choices, where there are some.
+fn free(stage: &Stage, request: &Request) -> Option<Criteria> {
+    if request.choices.is_empty() {
+        return None;
+    }
+    // Where only the choices make a table possible, there is nothing to compare with.
+    let free = pairing::pair(
+        stage,
+        Request {
+            choices: Choices::default(),
+            ..*request
+        },
+    );
+    free.ok().map(|pairing| pairing.criteria)
+}
+
 struct Draft {
     action: Action,
     table: Round,
     criteria: Criteria,
+    free_criteria: Option<Criteria>,
     notes: Vec<Note>,
     confirmed: Confirmed,
 }
@@ -249,6 +315,12 @@ async fn insert_draft(
         "confirmed".into(),
         json!({"repeats": draft.confirmed.repeats, "provisional": draft.confirmed.provisional}),
     );
+    if !draft.table.choices.is_empty() {
+        after.insert("choices".into(), json::choices(&draft.table.choices));
+    }
+    if let Some(seed) = draft.table.seed {
+        after.insert("seed".into(), seed.to_string().into());
+    }
     let act = Act::new(
         draft.action,
         Subject::Round(round),
@@ -261,12 +333,50 @@ async fn insert_draft(
         version,
         edition: next_edition(tx, event.id, round).await?,
         criteria: Some(draft.criteria),
+        free_criteria: draft.free_criteria,
         notes: draft.notes,
         by_hand: draft.action == Action::RoundPairedByHand,
     };
     insert(tx, change, event.id, &draft.table, new, &event.0.ids).await?;
     event.reload(tx).await?;
     info(event, round)
+}
+
+/// A board of two players who were seated by hand.
+fn seated(stage: &Stage, board: u32, (black, white): (Number, Number)) -> Board {
+    Board {
+        nigiri: stage.pairing.colours == Colours::Nigiri,
+        ..Board::new(board, black, white)
+    }
+}
+
+/// Who is to have a place in a round: who takes part, does not sit out by the director's choice,
+/// and has not reached the score at which nobody is paired any more.
+fn playing(before: &Stage, round: u32, choices: &Choices) -> BTreeSet<Number> {
+    let mut playing: BTreeSet<Number> = before
+        .entries
+        .iter()
+        .filter(|entry| entry.plays_in(round))
+        .map(|entry| entry.number)
+        .filter(|number| !choices.sitting_out.contains(number))
+        .collect();
+    for number in stopped(before, round) {
+        playing.remove(&number);
+    }
+    playing
+}
+
+/// Who has reached the score at which nobody is paired any more, before a round.
+fn stopped(before: &Stage, round: u32) -> Vec<Number> {
+    let Some(enough) = before.pairing.stop_at else {
+        return Vec::new();
+    };
+    let reached = |score: Score| score >= enough;
+    tally(before, round.saturating_sub(1))
+        .into_iter()
+        .filter(|books| reached(books.score))
+        .map(|books| books.number)
+        .collect()
 }
 
 /// The stage as it stood before a round was paired: that round and later ones are gone.
@@ -357,25 +467,29 @@ pub async fn by_hand(
     if !confirmed.provisional {
         pairing::results_in(&stage).map_err(Refused::Pairing)?;
     }
-    whole(&stage, round, &table)?;
-    let playing: BTreeSet<Number> = stage
-        .entries
+    let choices = match old {
+        Some(draft) => self::table(event, draft)?.choices,
+        None => Choices::default(),
+    };
+    whole(&stage, round, &table, &choices)?;
+    let seats: BTreeSet<Number> = table
+        .boards
         .iter()
-        .filter(|entry| entry.plays_in(round))
-        .map(|entry| entry.number)
+        .flat_map(|(black, white)| [*black, *white])
+        .chain(table.byes.iter().copied())
         .collect();
     let new = Round {
         round,
         boards: (1..)
             .zip(&table.boards)
-            .map(|(board, (black, white))| Board::new(board, *black, *white))
+            .map(|(board, pair)| seated(&stage, board, *pair))
             .collect(),
         byes: table.byes,
         absent: stage
             .entries
             .iter()
             .map(|entry| entry.number)
-            .filter(|number| !playing.contains(number))
+            .filter(|number| !seats.contains(number))
             .collect(),
         ..Round::default()
     };
@@ -391,6 +505,7 @@ pub async fn by_hand(
         action: Action::RoundPairedByHand,
         table: new,
         criteria,
+        free_criteria: None,
         notes,
         confirmed,
     };
@@ -416,7 +531,7 @@ fn repeats(notes: &[Note]) -> Vec<RepeatedPair> {
 }
 
 /// Refuses a table that does not give everybody who plays exactly one place.
-fn whole(stage: &Stage, round: u32, table: &Table) -> Result<()> {
+fn whole(stage: &Stage, round: u32, table: &Table, choices: &Choices) -> Result<()> {
     let mut places: BTreeMap<Number, u32> = BTreeMap::new();
     let mut against_oneself = BTreeSet::new();
     for (black, white) in &table.boards {
@@ -445,20 +560,21 @@ fn whole(stage: &Stage, round: u32, table: &Table) -> Result<()> {
             Some(_) => {}
         }
     }
-    let playing: Vec<Number> = stage
-        .entries
-        .iter()
-        .filter(|entry| entry.plays_in(round))
-        .map(|entry| entry.number)
-        .collect();
+    let playing: Vec<Number> = playing(stage, round, choices).into_iter().collect();
     if playing.len() < 2 {
         let active = playing;
         return Err(Refused::Pairing(Refusal::TooFewPlayers { round, active }).into());
     }
     faults.missing = playing;
     faults.missing.retain(|number| !places.contains_key(number));
-    if table.byes.len() > 1 {
-        faults.too_many_byes.clone_from(&table.byes);
+    // Any number may have asked for the bye; of those who have not, one can have it.
+    let mut byes = table.byes.clone();
+    byes.retain(|number| {
+        let asked = |entry: &tournament::Entry| entry.bye_rounds.contains(&round);
+        !stage.entry(*number).is_some_and(asked)
+    });
+    if byes.len() > 1 {
+        faults.too_many_byes = byes;
     }
     if faults == TableFaults::default() {
         Ok(())
@@ -649,10 +765,8 @@ fn unseated(event: &Event, round: u32) -> Vec<Number> {
     let Some(table) = event.stage.rounds.iter().find(|table| table.round == round) else {
         return Vec::new();
     };
-    let entries = event.stage.entries.iter();
-    entries
-        .filter(|entry| entry.plays_in(round))
-        .map(|entry| entry.number)
+    playing(&before(&event.stage, round), round, &table.choices)
+        .into_iter()
         .filter(|number| table.board_of(*number).is_none() && !table.byes.contains(number))
         .collect()
 }
@@ -760,9 +874,11 @@ async fn change_table(
     let old = table(event, round)?;
     new.byes.sort_unstable();
     new.absent.sort_unstable();
-    let same = |one: &Board, other: &Board| {
-        (one.board, one.black, one.white) == (other.board, other.black, other.white)
-    };
+    // What was fixed and drawn is part of how the round came about, whatever becomes of its table.
+    new.choices.clone_from(&old.choices);
+    new.seed = old.seed;
+    let place = |board: &Board| (board.board, board.black, board.white, board.nigiri);
+    let same = |one: &Board, other: &Board| place(one) == place(other);
     let kept = |board: &Board| old.boards.iter().find(|other| same(board, other));
     for board in &mut new.boards {
         if let Some(kept) = kept(board) {
@@ -909,6 +1025,7 @@ pub async fn set_colours(
     let Some(seats) = new.boards.iter_mut().find(|seats| seats.board == board) else {
         return Err(Refused::UnknownBoard { round, board }.into());
     };
+    seats.nigiri = false;
     if seats.white == black {
         std::mem::swap(&mut seats.black, &mut seats.white);
     } else if seats.black != black {
@@ -952,7 +1069,7 @@ pub async fn seat(
     event.reload(tx).await?;
     let mut new = table(event, round)?;
     let last = new.boards.iter().map(|board| board.board).max().unwrap_or(0);
-    new.boards.push(Board::new(last + 1, black, white));
+    new.boards.push(seated(&event.stage, last + 1, (black, white)));
     for list in [&mut new.byes, &mut new.absent] {
         list.retain(|number| ![black, white].contains(number));
     }

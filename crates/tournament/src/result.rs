@@ -79,6 +79,18 @@ impl Outcome {
         }
     }
 
+    /// The same result with the colours exchanged.
+    #[must_use]
+    pub fn turned(self) -> Self {
+        match self {
+            Self::Black => Self::White,
+            Self::White => Self::Black,
+            Self::BlackForfeit => Self::WhiteForfeit,
+            Self::WhiteForfeit => Self::BlackForfeit,
+            Self::Draw | Self::BothLose | Self::BothForfeit => self,
+        }
+    }
+
     /// The word of the event file.
     pub fn as_str(self) -> &'static str {
         match self {

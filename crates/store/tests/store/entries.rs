@@ -404,7 +404,10 @@ async fn a_newcomer_in_mid_event_was_absent_before(pool: PgPool) {
     add(&hall, vec![player("L")]).await.expect("added");
     assert_eq!(hall.points(9, 2).await, Score(0));
     let half = store::events::EventPatch {
-        absent_score: Some(Score(1)),
+        pairing: store::events::PairingPatch {
+            absent_score: Some(Score(1)),
+            ..Default::default()
+        },
         ..store::events::EventPatch::default()
     };
     hall.act(async |tx, change, event| store::events::update(tx, change, event, half, None).await)

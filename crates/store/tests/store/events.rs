@@ -1,6 +1,6 @@
 use chrono::NaiveDate;
 use sqlx::PgPool;
-use store::events::{self, EventPatch, NewEvent, Visibility};
+use store::events::{self, EventPatch, NewEvent, PairingPatch, Visibility};
 use store::log::{Action, Filter, Subject};
 use store::{Paging, Refused};
 use tournament::pairing::Confirmed;
@@ -161,8 +161,11 @@ async fn a_hidden_event_is_listed_for_directors_only(pool: PgPool) {
 async fn saving_one_setting_leaves_the_others(pool: PgPool) {
     let hall = Hall::open(pool, 5, 4).await;
     let zero = EventPatch {
-        bye_score: Some(Score(0)),
-        avoid_team_rounds: Some(0),
+        pairing: PairingPatch {
+            bye_score: Some(Score(0)),
+            avoid_team_rounds: Some(0),
+            ..PairingPatch::default()
+        },
         ..EventPatch::default()
     };
     update(&hall, zero).await.expect("updated");
@@ -295,7 +298,10 @@ async fn a_bye_is_worth_what_the_event_says_now(pool: PgPool) {
     }
     for (worth, points) in [(2, [6, 4, 2]), (1, [5, 3, 1]), (0, [4, 2, 0])] {
         let patch = EventPatch {
-            bye_score: Some(Score(worth)),
+            pairing: PairingPatch {
+                bye_score: Some(Score(worth)),
+                ..PairingPatch::default()
+            },
             ..EventPatch::default()
         };
         update(&hall, patch).await.expect("updated");

@@ -1,11 +1,16 @@
 use interchange::EventFile;
 use sqlx::PgPool;
 use store::entries::{self, NewEntry, Seated};
-use store::events::{self, EventPatch, RoundStatus};
+use store::events::{self, EventPatch, PairingPatch, RoundStatus};
 use store::log::{Action, Filter};
 use store::{Error, Refused};
+use tournament::draw::Seed;
+use tournament::pairing::Request;
 use tournament::validate::FaultKind;
-use tournament::{By, Carried, Margin, Outcome, Score, Warnings};
+use tournament::{
+    By, Carried, Choices, Colours, Margin, OrderBy, Outcome, PairingOrder, Score, TeamAvoidance, ThirdColour,
+    Warnings,
+};
 
 use crate::support::{Hall, n, player, refused, won};
 
@@ -23,7 +28,18 @@ async fn what_one_server_gives_out_another_takes_in(pool: PgPool) {
         place: Some(Some("厅 2".to_owned())),
         starts_on: Some(chrono::NaiveDate::from_ymd_opt(2026, 5, 1)),
         komi: Some("0".parse().expect("a komi")),
-        bye_score: Some(Score(1)),
+        pairing: PairingPatch {
+            order: Some(PairingOrder::Slide),
+            order_by: Some(OrderBy::Grade),
+            team_avoidance: Some(TeamAvoidance::Absolute),
+            forbidden_pairs: Some(vec![(n(2), n(1))]),
+            unwanted_pairs: Some(vec![(n(4), n(5)), (n(3), n(1))]),
+            third_colour: Some(ThirdColour::Avoided),
+            colours: Some(Colours::Alternate),
+            bye_score: Some(Score(1)),
+            stop_at: Some(Some(Score(14))),
+            ..PairingPatch::default()
+        },
         lots: Some(vec![(n(3), 2), (n(1), 5)]),
         ..EventPatch::default()
     };
@@ -36,6 +52,7 @@ async fn what_one_server_gives_out_another_takes_in(pool: PgPool) {
             category: Some("open".to_owned()),
             start_score: Score(1),
             absent_rounds: vec![1],
+            bye_rounds: vec![4],
             ..player("晚到 “X”")
         };
         entries::add(tx, change, event, vec![late]).await
@@ -55,7 +72,19 @@ async fn what_one_server_gives_out_another_takes_in(pool: PgPool) {
     hall.act(async |tx, change, event| entries::withdraw(tx, change, event, n(6), 1, Seated::Ask).await)
         .await
         .expect("withdrawn");
-    hall.pair().await.expect("paired");
+    let choices = Choices {
+        apart: vec![(n(5), n(3)), (n(1), n(4))],
+        sitting_out: vec![n(2)],
+        ..Choices::default()
+    };
+    let request = Request {
+        choices,
+        seed: Some(Seed([7; 32])),
+        ..Request::default()
+    };
+    hall.act(async |tx, change, event| store::rounds::pair(tx, change, event, None, request.clone()).await)
+        .await
+        .expect("paired");
     hall.publish(2).await.expect("published");
     hall.black_wins(2).await;
     hall.pair().await.expect("a draft");
@@ -66,6 +95,12 @@ async fn what_one_server_gives_out_another_takes_in(pool: PgPool) {
     // Through the text, as it goes from one server to another.
     let read = interchange::read(interchange::write(&file).as_bytes()).expect("an event file");
     assert_eq!(read, file);
+    let second = &file.stage.rounds[1];
+    assert_eq!(second.choices.apart, [(n(1), n(4)), (n(3), n(5))]);
+    assert_eq!(
+        (second.choices.sitting_out.as_slice(), second.seed),
+        (&[n(2)][..], Some(Seed([7; 32])))
+    );
     let copy = import(&hall, &read).await.expect("imported");
     assert_eq!(copy.slug, "spring-open-2");
     assert_eq!(copy.stage, event.public_stage());

@@ -6,6 +6,7 @@ mod entries;
 mod events;
 mod files;
 mod log;
+mod pairing_settings;
 mod results;
 mod rounds;
 mod schema;

@@ -37,6 +37,7 @@ async fn every_result_is_kept_as_it_was_entered(pool: PgPool) {
             by: counted.then_some(By::Count),
             margin: counted.then_some(margin),
             warnings: Warnings { black: 0, white: 2 },
+            black: None,
         };
         let done = hall.put(1, board, given).await.expect("a result");
         assert!(done.changed && done.later_rounds.is_empty());
@@ -101,7 +102,7 @@ async fn a_result_that_contradicts_itself_is_refused(pool: PgPool) {
             result,
             by,
             margin,
-            warnings: Warnings::default(),
+            ..ResultInput::default()
         };
         let Refused::Faults(faults) = refused(hall.put(1, 1, given).await) else {
             panic!("no faults");

@@ -54,6 +54,9 @@ pub struct EntryIn {
     /// Rounds that are sat out.
     #[serde(default)]
     pub absent_rounds: Vec<u32>,
+    /// Rounds in which the bye is asked for.
+    #[serde(default)]
+    pub bye_rounds: Vec<u32>,
     /// What is carried over from earlier rounds.
     pub carried: Option<CarriedWord>,
 }
@@ -86,6 +89,7 @@ impl EntryIn {
             category: self.category,
             start_score: Score(self.start_score),
             absent_rounds: self.absent_rounds,
+            bye_rounds: self.bye_rounds,
             carried: self.carried.map(|carried| carried.read(&at("carried"), faults)),
         }
     }
@@ -270,6 +274,8 @@ pub struct EntryChange {
     pub replaced_by: Option<u32>,
     /// The single rounds that are sat out, in place of those there were.
     pub absent_rounds: Option<Vec<u32>>,
+    /// The rounds in which the bye is asked for, in place of those there were.
+    pub bye_rounds: Option<Vec<u32>>,
     /// Why, for the log.
     pub reason: Option<String>,
 }
@@ -307,6 +313,7 @@ pub async fn update(
         rating: value.rating,
         category: value.category.clone(),
         start_score: value.start_score.map(Score),
+        bye_rounds: value.bye_rounds.clone(),
         carried: value.carried.as_ref().map(|carried| {
             carried
                 .as_ref()

@@ -8,11 +8,14 @@ use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use store::events::Visibility;
-use store::events::{EarlierResult, Event, EventPatch, EventSummary, NewEvent, RoundInfo, RoundStatus};
+use store::events::{
+    EarlierResult, Event, EventPatch, EventSummary, NewEvent, PairingPatch, RoundInfo, RoundStatus,
+};
 use store::log::LogHead;
 use tournament::{
-    Board, By, Carried, Criterion, Entry, Grade, Margin, Number, NumberOrder, Outcome, PairingOrder,
-    PairingSettings, Ranking, Round, Score, Side, Unplayed, Warnings,
+    Board, By, Carried, Choices, Colours, Criterion, Entry, Grade, Margin, Number, NumberOrder, OrderBy,
+    Outcome, PairingOrder, PairingSettings, Ranking, Round, Score, Side, TeamAvoidance, ThirdColour,
+    Unplayed, Warnings,
 };
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -67,6 +70,26 @@ impl Faults {
                 ),
                 ..FieldProblem::default()
             });
+        }
+        read
+    }
+
+    /// Numbers of entries.
+    pub fn numbers(&mut self, path: &str, numbers: &[u32]) -> Vec<Number> {
+        let read = numbers
+            .iter()
+            .enumerate()
+            .filter_map(|(i, number)| self.number(format!("{path}[{i}]"), *number));
+        read.collect()
+    }
+
+    /// Pairs of numbers of entries.
+    pub fn pairs(&mut self, path: &str, pairs: &[[u32; 2]]) -> Vec<(Number, Number)> {
+        let mut read = Vec::new();
+        for (i, [one, other]) in pairs.iter().enumerate() {
+            let one = self.number(format!("{path}[{i}][0]"), *one);
+            let other = self.number(format!("{path}[{i}][1]"), *other);
+            read.extend(one.zip(other));
         }
         read
     }
@@ -173,6 +196,46 @@ words! {
         Alternate = NumberOrder::Alternate,
         Ascending = NumberOrder::Ascending,
         Descending = NumberOrder::Descending,
+    }
+}
+
+words! {
+    /// What `fold` and `slide` go by: the higher rating or grade first, or the number. Equal ones,
+    /// and those without it, follow by number.
+    #[serde(rename_all = "snake_case")]
+    OrderByWord = OrderBy { Rating = OrderBy::Rating, Grade = OrderBy::Grade, Number = OrderBy::Number }
+}
+
+words! {
+    /// How much it matters that team mates are kept apart: they meet rather than float, players
+    /// float rather than meet one, or never.
+    #[serde(rename_all = "snake_case")]
+    TeamAvoidanceWord = TeamAvoidance {
+        Soft = TeamAvoidance::Soft,
+        Strong = TeamAvoidance::Strong,
+        Absolute = TeamAvoidance::Absolute,
+    }
+}
+
+words! {
+    /// Whether somebody may have the same colour in three games running.
+    #[serde(rename_all = "snake_case")]
+    ThirdColourWord = ThirdColour {
+        Allowed = ThirdColour::Allowed,
+        Avoided = ThirdColour::Avoided,
+        Forbidden = ThirdColour::Forbidden,
+    }
+}
+
+words! {
+    /// Who has Black when the balances are equal: by number, whoever had White last, by lots of the
+    /// draw's seed; `nigiri`: colours are never assigned and come from nigiri (猜先) at the board.
+    #[serde(rename_all = "snake_case")]
+    ColoursWord = Colours {
+        Number = Colours::Number,
+        Alternate = Colours::Alternate,
+        Lots = Colours::Lots,
+        Nigiri = Colours::Nigiri,
     }
 }
 
@@ -329,10 +392,23 @@ pub struct Lot {
 pub struct PairingIn {
     /// The order inside a score group.
     pub order: Option<OrderWord>,
+    /// What it goes by.
+    pub order_by: Option<OrderByWord>,
     /// Which way numbers run.
     pub number_order: Option<NumberOrderWord>,
     /// Team mates are kept apart in rounds 1 to this one.
     pub avoid_team_rounds: Option<u32>,
+    /// How much that matters.
+    pub team_avoidance: Option<TeamAvoidanceWord>,
+    /// Pairs that are never made in any round, such as brothers and sisters; the whole list.
+    #[schema(example = json!([[1, 2]]))]
+    pub forbidden_pairs: Option<Vec<[u32; 2]>>,
+    /// Pairs that are avoided in every round as team mates are in the first ones; the whole list.
+    pub unwanted_pairs: Option<Vec<[u32; 2]>>,
+    /// The same colour in three games running.
+    pub third_colour: Option<ThirdColourWord>,
+    /// Who has Black when the balances are equal, and whether colours are assigned at all.
+    pub colours: Option<ColoursWord>,
     /// Points for a bye: 2, 1 or 0.
     pub bye_score: Option<i32>,
     /// Points for a round missed with leave: 0 or 1.
@@ -341,21 +417,32 @@ pub struct PairingIn {
     pub forfeits_may_meet_again: Option<bool>,
     /// Whether repeated floats are avoided.
     pub avoid_repeated_floats: Option<bool>,
+    /// Who has this score has reached the standard and is not paired any more; null is nobody.
+    #[serde(default, deserialize_with = "there", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<i32>, minimum = 1, maximum = 1000)]
+    pub stop_at: Option<Option<i32>>,
 }
 
 impl PairingIn {
-    fn over(self, base: &PairingSettings) -> PairingSettings {
-        PairingSettings {
-            order: self.order.map_or(base.order, Into::into),
-            number_order: self.number_order.map_or(base.number_order, Into::into),
-            avoid_team_rounds: self.avoid_team_rounds.unwrap_or(base.avoid_team_rounds),
-            bye_score: self.bye_score.map_or(base.bye_score, Score),
-            absent_score: self.absent_score.map_or(base.absent_score, Score),
-            forfeits_may_meet_again: self
-                .forfeits_may_meet_again
-                .unwrap_or(base.forfeits_may_meet_again),
-            avoid_repeated_floats: self.avoid_repeated_floats.unwrap_or(base.avoid_repeated_floats),
-            ..base.clone()
+    fn read(self, faults: &mut Faults) -> PairingPatch {
+        let mut pairs = |name: &str, given: Option<Vec<[u32; 2]>>| {
+            given.map(|pairs| faults.pairs(&format!("pairing.{name}"), &pairs))
+        };
+        PairingPatch {
+            order: self.order.map(Into::into),
+            order_by: self.order_by.map(Into::into),
+            number_order: self.number_order.map(Into::into),
+            avoid_team_rounds: self.avoid_team_rounds,
+            team_avoidance: self.team_avoidance.map(Into::into),
+            forbidden_pairs: pairs("forbidden_pairs", self.forbidden_pairs),
+            unwanted_pairs: pairs("unwanted_pairs", self.unwanted_pairs),
+            third_colour: self.third_colour.map(Into::into),
+            colours: self.colours.map(Into::into),
+            bye_score: self.bye_score.map(Score),
+            absent_score: self.absent_score.map(Score),
+            forfeits_may_meet_again: self.forfeits_may_meet_again,
+            avoid_repeated_floats: self.avoid_repeated_floats,
+            stop_at: self.stop_at.map(|score| score.map(Score)),
         }
     }
 }
@@ -435,6 +522,7 @@ impl EventIn {
                 .map(|given| lots(&mut faults, &given))
                 .unwrap_or_default(),
         };
+        let pairing = self.pairing.unwrap_or_default().read(&mut faults);
         faults.none_or(NewEvent {
             slug: self.slug,
             name: self.name,
@@ -445,7 +533,7 @@ impl EventIn {
             visibility: self.visibility.map_or(Visibility::default(), Into::into),
             rounds_planned: self.rounds,
             first_round: self.first_round.unwrap_or(1),
-            pairing: self.pairing.unwrap_or_default().over(&PairingSettings::default()),
+            pairing: pairing.over(PairingSettings::default()),
             ranking,
         })
     }
@@ -499,7 +587,7 @@ impl EventChange {
         let mut faults = Faults::default();
         let komi = self.komi.as_deref().and_then(|text| komi(&mut faults, text));
         let lots = self.lots.map(|given| lots(&mut faults, &given));
-        let pairing = self.pairing.unwrap_or_default();
+        let pairing = self.pairing.unwrap_or_default().read(&mut faults);
         faults.none_or(EventPatch {
             slug: self.slug,
             name: self.name,
@@ -510,13 +598,7 @@ impl EventChange {
             visibility: self.visibility.map(Into::into),
             rounds_planned: self.rounds,
             first_round: self.first_round,
-            order: pairing.order.map(Into::into),
-            number_order: pairing.number_order.map(Into::into),
-            avoid_team_rounds: pairing.avoid_team_rounds,
-            bye_score: pairing.bye_score.map(Score),
-            absent_score: pairing.absent_score.map(Score),
-            forfeits_may_meet_again: pairing.forfeits_may_meet_again,
-            avoid_repeated_floats: pairing.avoid_repeated_floats,
+            pairing,
             criteria: self
                 .ranking
                 .map(|words| words.into_iter().map(|word| word.0).collect()),
@@ -531,10 +613,22 @@ impl EventChange {
 pub struct PairingOut {
     /// The order inside a score group.
     pub order: OrderWord,
+    /// What it goes by, where it is `fold` or `slide`.
+    pub order_by: OrderByWord,
     /// Which way numbers run.
     pub number_order: NumberOrderWord,
     /// Team mates are kept apart in rounds 1 to this one.
     pub avoid_team_rounds: u32,
+    /// How much that matters.
+    pub team_avoidance: TeamAvoidanceWord,
+    /// Pairs that are never made.
+    pub forbidden_pairs: Vec<[u32; 2]>,
+    /// Pairs that are avoided in every round.
+    pub unwanted_pairs: Vec<[u32; 2]>,
+    /// The same colour in three games running.
+    pub third_colour: ThirdColourWord,
+    /// Who has Black when the balances are equal.
+    pub colours: ColoursWord,
     /// Points for a bye.
     pub bye_score: i32,
     /// Points for a round missed with leave.
@@ -543,6 +637,40 @@ pub struct PairingOut {
     pub forfeits_may_meet_again: bool,
     /// Whether repeated floats are avoided.
     pub avoid_repeated_floats: bool,
+    /// The score at which nobody is paired any more; null where there is none.
+    pub stop_at: Option<i32>,
+}
+
+impl From<&PairingSettings> for PairingOut {
+    fn from(pairing: &PairingSettings) -> Self {
+        Self {
+            order: pairing.order.into(),
+            order_by: pairing.order_by.into(),
+            number_order: pairing.number_order.into(),
+            avoid_team_rounds: pairing.avoid_team_rounds,
+            team_avoidance: pairing.team_avoidance.into(),
+            forbidden_pairs: pairs_out(&pairing.forbidden_pairs),
+            unwanted_pairs: pairs_out(&pairing.unwanted_pairs),
+            third_colour: pairing.third_colour.into(),
+            colours: pairing.colours.into(),
+            bye_score: pairing.bye_score.0,
+            absent_score: pairing.absent_score.0,
+            forfeits_may_meet_again: pairing.forfeits_may_meet_again,
+            avoid_repeated_floats: pairing.avoid_repeated_floats,
+            stop_at: pairing.stop_at.map(|score| score.0),
+        }
+    }
+}
+
+fn pairs_out(pairs: &[(Number, Number)]) -> Vec<[u32; 2]> {
+    pairs
+        .iter()
+        .map(|(one, other)| [one.get(), other.get()])
+        .collect()
+}
+
+fn numbers_out(numbers: &[Number]) -> Vec<u32> {
+    numbers.iter().map(|number| number.get()).collect()
 }
 
 /// An event and its settings.
@@ -618,7 +746,6 @@ impl EventOut {
     /// The event as a caller sees it.
     pub fn of(event: &Event, directs: bool) -> Self {
         let stage = &event.stage;
-        let pairing = &stage.pairing;
         Self {
             id: event.id,
             slug: event.slug.clone(),
@@ -634,15 +761,7 @@ impl EventOut {
             place: event.place.clone(),
             starts_on: event.starts_on,
             visibility: event.visibility.into(),
-            pairing: PairingOut {
-                order: pairing.order.into(),
-                number_order: pairing.number_order.into(),
-                avoid_team_rounds: pairing.avoid_team_rounds,
-                bye_score: pairing.bye_score.0,
-                absent_score: pairing.absent_score.0,
-                forfeits_may_meet_again: pairing.forfeits_may_meet_again,
-                avoid_repeated_floats: pairing.avoid_repeated_floats,
-            },
+            pairing: (&stage.pairing).into(),
             ranking: stage
                 .ranking
                 .criteria
@@ -794,6 +913,8 @@ pub struct EntryOut {
     pub start_score: i32,
     /// Rounds that are sat out.
     pub absent_rounds: Vec<u32>,
+    /// Rounds in which the bye is asked for.
+    pub bye_rounds: Vec<u32>,
     /// Not paired after this round; null while taking part.
     pub withdrawn_after: Option<u32>,
     /// What is carried over.
@@ -811,6 +932,7 @@ impl From<&Entry> for EntryOut {
             category: entry.category.clone(),
             start_score: entry.start_score.0,
             absent_rounds: entry.absent_rounds.clone(),
+            bye_rounds: entry.bye_rounds.clone(),
             withdrawn_after: entry.withdrawn_after,
             carried: entry.carried.as_ref().map(Into::into),
         }
@@ -847,6 +969,9 @@ pub struct BoardOut {
     pub black: u32,
     /// Who has White.
     pub white: u32,
+    /// Whether the colours come from nigiri and are not known yet: `black` is then just the player
+    /// who is named first.
+    pub nigiri: bool,
     /// The result; null while it is pending.
     pub result: Option<OutcomeWord>,
     /// How the game ended.
@@ -868,6 +993,7 @@ impl BoardOut {
             board: board.board,
             black: board.black.get(),
             white: board.white.get(),
+            nigiri: board.nigiri,
             result: board.result.map(Into::into),
             by: board.by.map(Into::into),
             margin: board.margin.map(|margin: Margin| margin.to_string()),
@@ -897,6 +1023,30 @@ impl From<&EarlierResult> for EarlierOut {
             round: earlier.round,
             board: earlier.board,
             result: earlier.result.map(Into::into),
+        }
+    }
+}
+
+/// What a director had fixed before a round was paired.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ChoicesOut {
+    /// These two meet.
+    pub fixed: Vec<[u32; 2]>,
+    /// These two do not.
+    pub apart: Vec<[u32; 2]>,
+    /// These have the bye.
+    pub byes: Vec<u32>,
+    /// These sit out.
+    pub sitting_out: Vec<u32>,
+}
+
+impl From<&Choices> for ChoicesOut {
+    fn from(choices: &Choices) -> Self {
+        Self {
+            fixed: pairs_out(&choices.pairs),
+            apart: pairs_out(&choices.apart),
+            byes: numbers_out(&choices.byes),
+            sitting_out: numbers_out(&choices.sitting_out),
         }
     }
 }
@@ -934,10 +1084,15 @@ pub struct RoundOut {
     pub byes: Vec<u32>,
     /// Who was known to be absent.
     pub absent: Vec<u32>,
+    /// What was fixed before it was paired.
+    pub choices: ChoicesOut,
     /// The value of each criterion `P1` to `P6` when the pairing was made; null for a round that
     /// came in a file.
     #[schema(value_type = Option<Object>)]
     pub criteria: Option<Value>,
+    /// What the best table without what was fixed would have reached; null where nothing was.
+    #[schema(value_type = Option<Object>)]
+    pub criteria_without_choices: Option<Value>,
     /// What the pairing had to say, board by board: `code`, `board`, the numbers, `text`.
     #[schema(value_type = Vec<Object>)]
     pub notes: Vec<Value>,
@@ -950,7 +1105,6 @@ pub struct RoundOut {
 impl RoundOut {
     /// A round as a caller sees it.
     pub fn of(round: &Round, info: &RoundInfo, directs: bool) -> Self {
-        let numbers = |numbers: &[Number]| numbers.iter().map(|number| number.get()).collect();
         Self {
             round: round.round,
             status: info.status.into(),
@@ -967,9 +1121,11 @@ impl RoundOut {
                 .iter()
                 .map(|board| BoardOut::of(board, info.board_version(board.board).filter(|_| directs)))
                 .collect(),
-            byes: numbers(&round.byes),
-            absent: numbers(&round.absent),
+            byes: numbers_out(&round.byes),
+            absent: numbers_out(&round.absent),
+            choices: (&round.choices).into(),
             criteria: info.criteria.as_ref().map(interchange::criteria_json),
+            criteria_without_choices: info.free_criteria.as_ref().map(interchange::criteria_json),
             notes: info.notes.iter().map(interchange::note_json).collect(),
             made_on_earlier_results: info.made_on_earlier_results,
             earlier_results: info.earlier_results.iter().map(Into::into).collect(),

@@ -38,6 +38,10 @@ pub struct ResultIn {
     /// Warnings.
     #[serde(default)]
     pub warnings: WarningsWord,
+    /// The number of who had Black, where colours come from nigiri; the rest of the result goes by
+    /// it. Colours that the pairing has assigned stand (Art. 17.1): another one is refused.
+    #[serde(default)]
+    pub black: Option<u32>,
     /// Why, for the log.
     #[serde(default)]
     pub reason: Option<String>,
@@ -66,6 +70,9 @@ pub struct BoardIn {
     /// Warnings.
     #[serde(default)]
     pub warnings: WarningsWord,
+    /// The number of who had Black, where colours come from nigiri.
+    #[serde(default)]
+    pub black: Option<u32>,
 }
 
 /// Results of many boards of one round.
@@ -115,7 +122,7 @@ fn input(
     result: Option<OutcomeWord>,
     by: Option<ByWord>,
     margin: Option<&str>,
-    warnings: WarningsWord,
+    (warnings, black): (WarningsWord, Option<u32>),
     path: &str,
     faults: &mut Faults,
 ) -> ResultInput {
@@ -129,6 +136,7 @@ fn input(
         by: by.map(Into::into),
         margin,
         warnings: warnings.into(),
+        black: black.and_then(|number| faults.number(format!("{path}black"), number)),
     }
 }
 
@@ -157,6 +165,9 @@ fn same(now: &BoardOut, input: ResultInput) -> bool {
         && now.by.map(tournament::By::from) == input.by
         && now.margin == input.margin.map(|margin| margin.to_string())
         && tournament::Warnings::from(now.warnings) == input.warnings
+        && input
+            .black
+            .is_none_or(|black| black.get() == now.black && !now.nigiri)
 }
 
 /// What to expect of a board, once it is known that the caller may change it.
@@ -240,7 +251,7 @@ pub async fn put(
         value.result,
         value.by,
         value.margin.as_deref(),
-        value.warnings,
+        (value.warnings, value.black),
         "",
         &mut faults,
     );
@@ -307,7 +318,7 @@ pub async fn put_many(
                 one.result,
                 one.by,
                 one.margin.as_deref(),
-                one.warnings,
+                (one.warnings, one.black),
                 &path,
                 &mut faults,
             );

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use store::events::{Event, Locked, RoundStatus};
 use store::rounds::{self, Table};
 use store::{Change, Refused, Tx};
-use tournament::Number;
-use tournament::pairing::Confirmed;
+use tournament::pairing::{Confirmed, Request};
+use tournament::{Choices, Number};
 use utoipa::ToSchema;
 
 use super::BASE;
@@ -136,12 +136,7 @@ impl TableIn {
             Some((black?, white?))
         });
         let boards = boards.collect();
-        let byes = self
-            .byes
-            .iter()
-            .enumerate()
-            .filter_map(|(i, number)| faults.number(format!("table.byes[{i}]"), *number))
-            .collect();
+        let byes = faults.numbers("table.byes", &self.byes);
         Table { boards, byes }
     }
 }
@@ -155,10 +150,39 @@ pub struct PairRequest {
     pub round: Option<u32>,
     /// What is confirmed.
     pub confirm: Confirm,
-    /// A table made by hand, instead of the engine's.
+    /// These two meet, also when they have met before. The rest is paired around this and the next.
+    #[schema(example = json!([[3, 7]]))]
+    pub fixed: Vec<[u32; 2]>,
+    /// These two do not meet.
+    pub apart: Vec<[u32; 2]>,
+    /// These have the bye.
+    pub byes: Vec<u32>,
+    /// These sit out.
+    pub sitting_out: Vec<u32>,
+    /// A table made by hand, instead of the engine's; it leaves nothing to fix.
     pub table: Option<TableIn>,
     /// Why, for the log.
     pub reason: Option<String>,
+}
+
+impl PairRequest {
+    fn choices(&self, faults: &mut Faults) -> Choices {
+        let choices = Choices {
+            pairs: faults.pairs("fixed", &self.fixed),
+            apart: faults.pairs("apart", &self.apart),
+            byes: faults.numbers("byes", &self.byes),
+            sitting_out: faults.numbers("sitting_out", &self.sitting_out),
+        };
+        if self.table.is_some() && !choices.is_empty() {
+            faults.add(
+                "table",
+                "table-or-choices",
+                "",
+                "a table made by hand leaves nothing to fix: send either `table` or what is fixed",
+            );
+        }
+        choices
+    }
 }
 
 /// Pairs the next round
@@ -166,7 +190,8 @@ pub struct PairRequest {
 /// The answer is a draft that only directors see, with the value of each criterion and notes.
 /// While results of the round before are missing: 409 with `boards`, the list of them. When players
 /// would have to meet again: 409 with `pairs`; confirm it with `{"confirm": {"repeats": true}}`.
-/// While there is a draft already: 409, naming who made it and when.
+/// While there is a draft already: 409, naming who made it and when. What is fixed and contradicts
+/// itself: 409 with every contradiction.
 #[utoipa::path(post, path = "/events/{event}/rounds", tag = "rounds",
     request_body(content = Option<PairRequest>),
     params(("event" = String, Path, description = "The id or the slug"), IdempotencyHeader),
@@ -183,6 +208,7 @@ pub async fn pair(
 ) -> Result<Response> {
     let mut faults = Faults::default();
     let table = value.table.as_ref().map(|table| table.read(&mut faults));
+    let choices = value.choices(&mut faults);
     faults.none_or(())?;
     let mut tx = state.store.begin().await?;
     let repeatable = match Repeatable::begin(&mut tx, idempotency, &actor, (&method, &uri), digest).await? {
@@ -193,7 +219,14 @@ pub async fn pair(
     let change = change(&state, &actor, value.reason.as_deref());
     let confirmed = Confirmed::from(value.confirm);
     let info = match table {
-        None => rounds::pair(&mut tx, &change, &mut event, value.round, confirmed).await?,
+        None => {
+            let request = Request {
+                confirmed,
+                choices,
+                seed: None,
+            };
+            rounds::pair(&mut tx, &change, &mut event, value.round, request).await?
+        }
         Some(table) => {
             // A draft of somebody else is not replaced in passing: PATCH does that, with `If-Match`.
             rounds::expect_next(&event, value.round)?;
@@ -534,7 +567,10 @@ fn as_it_stood(event: &Event, round: u32) -> tournament::Stage {
         .filter(|table| table.round == round)
         .flat_map(|table| &mut table.boards)
     {
-        *board = tournament::Board::new(board.board, board.black, board.white);
+        *board = tournament::Board {
+            nigiri: board.nigiri,
+            ..tournament::Board::new(board.board, board.black, board.white)
+        };
     }
     if let Some(info) = event.round_info(round) {
         for earlier in &info.earlier_results {

@@ -50,6 +50,7 @@ fn status(refused: &Refused) -> StatusCode {
         | Refused::SameEntry { .. }
         | Refused::BoardTwice { .. }
         | Refused::NotAtBoard { .. }
+        | Refused::ColoursAssigned { .. }
         | Refused::Faults(_)
         | Refused::Unstorable
         | Refused::Constraint { .. } => StatusCode::UNPROCESSABLE_ENTITY,
@@ -239,6 +240,14 @@ fn of_entry(refused: &Refused) -> (Args, Value) {
                 ("board", (*board).into()),
             ],
             json!({"number": number.get(), "round": round, "board": board}),
+        ),
+        Refused::ColoursAssigned { round, board, black } => (
+            vec![
+                ("number", black.get().into()),
+                ("round", (*round).into()),
+                ("board", (*board).into()),
+            ],
+            json!({"round": round, "board": board, "black": black.get()}),
         ),
         Refused::OnTable { number, round }
         | Refused::PlayedLater { number, round }

@@ -112,6 +112,7 @@ pub fn event(published: u32, results_in_last: usize, draft: bool) -> Event {
             published_at: (status == RoundStatus::Published)
                 .then(|| noon() + TimeDelta::hours(i64::from(round))),
             criteria: Some(paired.criteria.clone()),
+            free_criteria: None,
             notes: paired.notes.clone(),
             by_hand: false,
             board_versions: table

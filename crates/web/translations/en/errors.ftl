@@ -74,5 +74,6 @@ fault-unknown-word = “{ $found }” is not one of { $expected }.
 fault-not-a-margin = “{ $found }” is not a margin: write a positive number in quarters, as 0.75, 3 or 12.5.
 fault-bad-number = { $found } is not a number of an entry: numbers go from 1 to { $most }.
 fault-one-of-two = This does not go together with “{ $found }”: send one of the two.
+fault-table-or-choices = A table made by hand leaves nothing to fix: send either table or what is fixed.
 fault-one-change = Send exactly one of swap, colours, seat, replace, table.
 fault-not-a-word = A word in double quotes is needed here.

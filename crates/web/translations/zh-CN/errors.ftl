@@ -65,5 +65,6 @@ fault-unknown-word = “{ $found }”不在可用的值之中：{ $expected }。
 fault-not-a-margin = “{ $found }”不是胜差：请写以四分之一为单位的正数，如 0.75、3 或 12.5。
 fault-bad-number = { $found } 不是编号：编号为 1 至 { $most }。
 fault-one-of-two = 不能与“{ $found }”同时使用：两者只发送一项。
+fault-table-or-choices = 手工排出的对局表已没有可指定的内容：请只发送 table，或只发送要指定的内容。
 fault-one-change = 请在 swap、colours、seat、replace、table 中只发送一项。
 fault-not-a-word = 这里应为双引号中的一个词。

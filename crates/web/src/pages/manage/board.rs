@@ -220,6 +220,7 @@ fn read(form: &BoardForm) -> Result<ResultInput> {
             black: warning_count(&form.warnings_black)?,
             white: warning_count(&form.warnings_white)?,
         },
+        black: None,
     })
 }
 

@@ -253,7 +253,7 @@ pub async fn change(
                 rating: Some(new.rating),
                 category: Some(new.category),
                 start_score: Some(new.start_score),
-                carried: None,
+                ..EntryPatch::default()
             };
             stored::update(
                 &mut tx,

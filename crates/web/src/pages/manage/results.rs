@@ -244,6 +244,7 @@ pub fn kept(board: &Board, result: Option<Outcome>) -> ResultInput {
         margin: board.margin.filter(|_| same),
         // A warning was given whoever won.
         warnings: board.warnings,
+        black: None,
     }
 }
 

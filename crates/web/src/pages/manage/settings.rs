@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use rules::RuleSet;
-use store::events::{self, Event, EventPatch, Visibility};
+use store::events::{self, Event, EventPatch, PairingPatch, Visibility};
 use tournament::{Criterion, Number, NumberOrder, Ranking, Score, Unplayed};
 
 use super::new_event::day;
@@ -320,25 +320,28 @@ fn patch(form: &SettingsForm) -> Result<EventPatch> {
             "public" => Visibility::Public,
             other => return Err(wrong("not-a-choice", other)),
         }),
-        number_order: Some(match form.number_order.as_str() {
-            "alternate" => NumberOrder::Alternate,
-            "ascending" => NumberOrder::Ascending,
-            "descending" => NumberOrder::Descending,
-            other => return Err(wrong("not-a-choice", other)),
-        }),
-        avoid_team_rounds: Some(whole("not-rounds", &form.avoid_team_rounds)?),
-        bye_score: Some(Score(
-            form.bye_score
-                .parse()
-                .map_err(|_| wrong("not-a-score", &form.bye_score))?,
-        )),
-        absent_score: Some(Score(
-            form.absent_score
-                .parse()
-                .map_err(|_| wrong("not-a-score", &form.absent_score))?,
-        )),
-        avoid_repeated_floats: Some(form.avoid_repeated_floats),
-        forfeits_may_meet_again: Some(form.forfeits_may_meet_again),
+        pairing: PairingPatch {
+            number_order: Some(match form.number_order.as_str() {
+                "alternate" => NumberOrder::Alternate,
+                "ascending" => NumberOrder::Ascending,
+                "descending" => NumberOrder::Descending,
+                other => return Err(wrong("not-a-choice", other)),
+            }),
+            avoid_team_rounds: Some(whole("not-rounds", &form.avoid_team_rounds)?),
+            bye_score: Some(Score(
+                form.bye_score
+                    .parse()
+                    .map_err(|_| wrong("not-a-score", &form.bye_score))?,
+            )),
+            absent_score: Some(Score(
+                form.absent_score
+                    .parse()
+                    .map_err(|_| wrong("not-a-score", &form.absent_score))?,
+            )),
+            avoid_repeated_floats: Some(form.avoid_repeated_floats),
+            forfeits_may_meet_again: Some(form.forfeits_may_meet_again),
+            ..PairingPatch::default()
+        },
         criteria: Some(criteria),
         unplayed: Some(match form.unplayed.as_str() {
             "opponent" => Unplayed::Opponent,
