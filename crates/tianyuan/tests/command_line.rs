@@ -280,6 +280,69 @@ fn an_uneasy_event_stands_up_to_the_checker_too() {
     assert_eq!(reports[0]["rounds"][6]["criteria"]["P1"]["repeats"], 0);
 }
 
+/// Many events, few of them large.
+const MANY: [&str; 22] = [
+    "simulate",
+    "--players",
+    "2-30",
+    "--rounds",
+    "1-6",
+    "--order",
+    "classic",
+    "--colours",
+    "number",
+    "--third-colour",
+    "allowed",
+    "--team-avoidance",
+    "soft",
+    "--choices",
+    "0",
+    "--forbidden",
+    "0",
+    "--bye-requests",
+    "0",
+    "--stop-at",
+    "1000",
+    "--events",
+];
+
+#[test]
+fn many_events_are_judged_and_summed_up() {
+    let first = tianyuan(&[&MANY[..], &["60", "--seed", "5"]].concat(), "");
+    assert_eq!((first.code, first.err.as_str()), (Some(0), ""), "{}", first.out);
+    let (summed_up, _time) = first.out.trim_end().rsplit_once('\n').expect("lines");
+    assert!(
+        summed_up.starts_with("events ") && summed_up.contains(" 60  seeds 5 to 64\n"),
+        "{summed_up}"
+    );
+    assert!(
+        summed_up.ends_with(" 0") && summed_up.contains("\nbreaches "),
+        "{summed_up}"
+    );
+    let again = tianyuan(&[&MANY[..], &["60", "--seed", "5"]].concat(), "");
+    assert!(again.out.starts_with(summed_up), "{}", again.out);
+}
+
+#[test]
+fn ctrl_c_ends_many_events_with_the_summary_so_far() {
+    let many = Command::new(env!("CARGO_BIN_EXE_tianyuan"))
+        .args(MANY)
+        .arg("100000000")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    let interrupt = Command::new("kill")
+        .args(["-INT", &many.id().to_string()])
+        .status();
+    assert!(interrupt.expect("kill runs").success());
+    let ended = Run::of(&many.wait_with_output().expect("it ends"));
+    assert_eq!(ended.code, Some(0), "{}", ended.err);
+    assert!(ended.out.starts_with("events "), "{}", ended.out);
+    assert!(ended.err.ends_with(" of 100000000 events\n"), "{}", ended.err);
+}
+
 #[test]
 fn a_table_that_could_be_better_is_a_no() {
     let rounds = [

@@ -4,6 +4,8 @@
 //! streams keyed with the seed, and all arithmetic is on whole numbers. What only some events have
 //! comes from streams of its own, so that asking for siblings, say, changes nobody's name.
 
+pub mod trial;
+
 use std::ops::RangeInclusive;
 
 use chacha20::ChaCha20Rng;
@@ -207,7 +209,8 @@ pub fn simulate_requests(
             break;
         };
         for board in &mut table.boards {
-            if board.nigiri {
+            // Half of the time somebody writes down what came of it.
+            if board.nigiri && nigiri.below(2) == 0 {
                 board.nigiri = false;
                 if nigiri.below(2) == 0 {
                     (board.black, board.white) = (board.white, board.black);

@@ -1,6 +1,9 @@
-//! `tianyuan simulate`: a random event, played out.
+//! `tianyuan simulate`: a random event, played out, or many of them to look for faults.
+
+mod many;
 
 use std::ops::RangeInclusive;
+use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use interchange::EventFile;
@@ -9,28 +12,52 @@ use tournament::draw::Seed;
 use tournament::pairing::{Confirmed, Request, pair};
 use tournament::simulate::{Simulation, simulate};
 use tournament::{
-    Colours, Number, NumberOrder, OrderBy, PairingOrder, PairingSettings, Score, TeamAvoidance, ThirdColour,
+    Colours, Number, NumberOrder, OrderBy, PairingOrder, PairingSettings, Score, Stage, TeamAvoidance,
+    ThirdColour,
 };
 
 use crate::failure::Failure;
 use crate::output;
 
-/// Play out a random event and print its event file. The same arguments give the same event.
+/// Play out a random event and print its event file, or many to look for faults. The same arguments
+/// give the same events.
 #[derive(clap::Args)]
 pub struct Args {
-    /// How many players: a number, or two to draw one between, as in 20-60.
-    #[arg(long, value_name = "N", value_parser = |text: &str| span(text, 2, Number::MAX))]
-    players: RangeInclusive<u32>,
-    /// How many rounds: a number, or two to draw one between.
-    #[arg(long, value_name = "R", value_parser = |text: &str| span(text, 1, 100))]
-    rounds: RangeInclusive<u32>,
-    /// The seed.
-    #[arg(long, value_name = "S")]
-    seed: u64,
+    /// How many players: a number, or two to draw one between, as in 20-60 [of many events: 2-60].
+    #[arg(long, value_name = "N", value_parser = |text: &str| span(text, 2, Number::MAX), required_unless_present = "events")]
+    players: Option<RangeInclusive<u32>>,
+    /// How many rounds: a number, or two to draw one between [of many events: 1-12].
+    #[arg(long, value_name = "R", value_parser = |text: &str| span(text, 1, 100), required_unless_present = "events")]
+    rounds: Option<RangeInclusive<u32>>,
+    /// The seed; of many events that of the first, the others follow [of many events: 1].
+    #[arg(long, value_name = "S", required_unless_present = "events")]
+    seed: Option<u64>,
+    /// Play so many events of every kind instead, judge each round by the independent checker, and
+    /// print a summary. Exit 1 when a round is not as it should be.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    events: Option<u64>,
+    /// Where the event file is written that shows what is wrong.
+    #[arg(long, value_name = "FOLDER", default_value = ".", requires = "events")]
+    failures: PathBuf,
     #[command(flatten)]
     rates: Rates,
     #[command(flatten)]
     settings: Settings,
+}
+
+impl Args {
+    /// The event of a seed: of every kind, or plain, and then as was asked.
+    fn simulation(&self, seed: u64) -> Simulation {
+        let players = self.players.clone().unwrap_or(2..=60);
+        let rounds = self.rounds.clone().unwrap_or(1..=12);
+        let mut simulation = Simulation::mixed(players, rounds, seed);
+        if self.events.is_none() {
+            simulation = Simulation::new(simulation.players, simulation.rounds, seed);
+        }
+        self.rates.apply(&mut simulation);
+        self.settings.apply(&mut simulation.pairing);
+        simulation
+    }
 }
 
 /// What happens in the event.
@@ -220,12 +247,11 @@ fn per_mille(text: &str) -> Result<u32, String> {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<(), Failure> {
-    // Only the size of a mixed event, nothing else that is drawn for it.
-    let size = Simulation::mixed(args.players.clone(), args.rounds.clone(), args.seed);
-    let mut simulation = Simulation::new(size.players, size.rounds, args.seed);
-    args.rates.apply(&mut simulation);
-    args.settings.apply(&mut simulation.pairing);
-    let stage = simulate(&simulation);
+    if let Some(events) = args.events {
+        return many::run(args, events);
+    }
+    let seed = args.seed.unwrap_or(FIRST_SEED);
+    let stage = simulate(&args.simulation(seed));
     let played = stage.rounds.len();
     if played < stage.rounds_planned as usize {
         let next = Request {
@@ -244,18 +270,22 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             stage.rounds_planned
         ));
     }
+    output::answer(&interchange::write(&file(seed, stage)))
+}
+
+fn file(seed: u64, stage: Stage) -> EventFile {
     let rules = RuleSet::default();
-    let file = EventFile {
-        name: format!("Simulated event {}", args.seed),
+    EventFile {
+        name: format!("Simulated event {seed}"),
         place: None,
         starts_on: None,
         rules,
         komi: rules.default_komi(),
         stage,
-    };
-    output::answer(&interchange::write(&file))
+    }
 }
 
+const FIRST_SEED: u64 = 1;
 #[cfg(test)]
 mod tests {
     use super::{per_mille, span};
