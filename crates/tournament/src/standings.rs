@@ -20,7 +20,7 @@ use crate::result::Side;
 use crate::score::Score;
 use crate::settings::{Criterion, Unplayed};
 use crate::stage::Stage;
-use crate::tally::{EntryTally, Index, Kind, Played, recorded, tally};
+use crate::tally::{EntryTally, Index, Played, recorded, tally};
 
 /// The table after a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -260,11 +260,9 @@ impl Field<'_> {
                 })
             }
             Criterion::Wins => each(&|entry| count(entry, &Played::won)),
-            Criterion::WinsAsWhite => each(&|entry| {
-                count(entry, &|game| {
-                    game.kind == Kind::Game && game.side == Some(Side::White) && game.won()
-                })
-            }),
+            Criterion::WinsAsWhite => {
+                each(&|entry| count(entry, &|game| game.colour == Some(Side::White) && game.won()))
+            }
             Criterion::FewerWarnings => each(&|entry| {
                 let games = &self.books[entry].games;
                 Value::whole(games.iter().map(|game| i64::from(game.warnings)).sum::<i64>())

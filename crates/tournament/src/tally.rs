@@ -30,9 +30,11 @@ pub struct Played {
     pub kind: Kind,
     /// Across the board, when there was a board.
     pub opponent: Option<Number>,
-    /// The side assigned by the pairing (Art. 17.1), when there was a board. It counts as a colour
-    /// only where `kind` is [`Kind::Game`].
+    /// The side assigned by the pairing (Art. 17.1), when there was a board.
     pub side: Option<Side>,
+    /// The side as a colour that counts: of a game that was played, unless its colours came from
+    /// nigiri and are not known.
+    pub colour: Option<Side>,
     /// The board's result; none without a board and while it is pending.
     pub outcome: Option<Outcome>,
     /// Points from this round; 0 while it is pending.
@@ -114,15 +116,17 @@ pub fn tally(stage: &Stage, after: u32) -> Vec<EntryTally> {
                 let Some(seat) = index.get(board.on(side)) else {
                     continue;
                 };
+                let kind = match board.result {
+                    None => Kind::Pending,
+                    Some(outcome) if outcome.played() => Kind::Game,
+                    Some(_) => Kind::Forfeit,
+                };
                 seats[seat].get_or_insert(Played {
                     round: round.round,
-                    kind: match board.result {
-                        None => Kind::Pending,
-                        Some(outcome) if outcome.played() => Kind::Game,
-                        Some(_) => Kind::Forfeit,
-                    },
+                    kind,
                     opponent: Some(board.on(side.other())),
                     side: Some(side),
+                    colour: Some(side).filter(|_| kind == Kind::Game && !board.nigiri),
                     outcome: board.result,
                     points: board.result.map_or(Score::ZERO, |outcome| outcome.score(side)),
                     warnings: board.warnings.of(side),
@@ -134,6 +138,7 @@ pub fn tally(stage: &Stage, after: u32) -> Vec<EntryTally> {
             kind,
             opponent: None,
             side: None,
+            colour: None,
             outcome: None,
             points,
             warnings: 0,
@@ -291,6 +296,20 @@ mod tests {
         stage.rounds = vec![round(1, vec![with_warnings], &[])];
         let books = tally(&stage, 1);
         assert_eq!([books[0].games[0].warnings, books[1].games[0].warnings], [0, 1]);
+    }
+
+    #[test]
+    fn a_game_whose_colours_came_from_nigiri_has_none_until_they_are_known() {
+        let mut stage = stage(2);
+        let mut open = board(1, 1, 2, Some(Outcome::White));
+        open.nigiri = true;
+        stage.rounds = vec![round(1, vec![open], &[])];
+        let books = tally(&stage, 1);
+        assert_eq!([books[0].games[0].colour, books[1].games[0].colour], [None; 2]);
+        assert!(books[1].games[0].won(), "the result counts all the same");
+        stage.rounds[0].boards[0].nigiri = false;
+        let books = tally(&stage, 1);
+        assert_eq!(books[1].games[0].colour, Some(Side::White));
     }
 
     #[test]

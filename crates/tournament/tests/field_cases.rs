@@ -61,17 +61,20 @@ fn an_event_that_everybody_has_left_is_not_paired() {
     let nobody = Refusal::TooFewPlayers {
         round: 2,
         active: vec![],
+        byes: vec![],
     };
     assert_eq!(pair(&left, Confirmed::default()), Err(nobody));
     left.entries[2].withdrawn_after = None;
     let one = Refusal::TooFewPlayers {
         round: 2,
         active: vec![n(3)],
+        byes: vec![],
     };
     assert_eq!(pair(&left, Confirmed::default()), Err(one));
     let empty = Refusal::TooFewPlayers {
         round: 1,
         active: vec![],
+        byes: vec![],
     };
     assert_eq!(pair(&stage(0, 5), Confirmed::default()), Err(empty));
 }
@@ -169,7 +172,7 @@ fn a_field_that_has_played_itself_out_meets_again_but_not_at_once() {
         played(2, &[(3, 1, Black), (4, 2, Black)], &[]),
         played(3, &[(1, 4, Black), (2, 3, Black)], &[]),
     ];
-    let Err(Refusal::RepeatsNeeded { round: 4, pairs }) = pair(&four, Confirmed::default()) else {
+    let Err(Refusal::RepeatsNeeded { round: 4, pairs, .. }) = pair(&four, Confirmed::default()) else {
         panic!("repeats must be confirmed first");
     };
     assert_eq!(pairs.len(), 2);
@@ -200,7 +203,7 @@ fn where_no_new_round_exists_one_repeat_is_named_and_then_made() {
         played(3, &[(1, 6, Draw), (2, 4, Black), (3, 5, White)], &[]),
     ];
     let refusal = pair(&stage, Confirmed::default()).expect_err("a repeat is needed");
-    let Refusal::RepeatsNeeded { round: 4, pairs } = &refusal else {
+    let Refusal::RepeatsNeeded { round: 4, pairs, .. } = &refusal else {
         panic!("{refusal}")
     };
     let [repeat] = pairs[..] else {

@@ -32,6 +32,7 @@ mod tests {
     use crate::pairing::field::Field;
     use crate::pairing::wide::{Weight, Wide};
     use crate::pairing::{Confirmed, engine, pair};
+    use crate::round::Choices;
     use crate::simulate::{Simulation, simulate_with};
 
     type Number = Wide<32>;
@@ -123,7 +124,7 @@ mod tests {
                 ..Simulation::new(4 + u32::try_from(seed % 40).expect("small"), 6, seed)
             };
             simulate_with(&simulation, |stage| {
-                let field = Field::of(stage);
+                let field = Field::of(stage, &Choices::default(), None);
                 if field.players.len() > 1 {
                     proven += u32::from(check(&field, false)) + u32::from(check(&field, true));
                 }

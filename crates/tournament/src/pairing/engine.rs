@@ -456,6 +456,7 @@ fn improving_pairs<const N: usize>(
 mod tests {
     use super::*;
     use crate::pairing::{Confirmed, pair};
+    use crate::round::Choices;
     use crate::simulate::{Simulation, simulate_with};
 
     /// A table without the way that led to it.
@@ -479,7 +480,7 @@ mod tests {
                 ..Simulation::new(8 + u32::try_from(seed % 90).expect("small"), 7, seed)
             };
             simulate_with(&simulation, |stage| {
-                let field = Field::of(stage);
+                let field = Field::of(stage, &Choices::default(), None);
                 rounds += 1;
                 if let Some(table) = counted(&field) {
                     proven += 1;

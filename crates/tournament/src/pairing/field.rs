@@ -1,12 +1,16 @@
 //! Who plays a round, and what is known of them.
 
-use std::collections::BTreeMap;
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use crate::entry::Number;
+use super::shortage::Rule;
+use crate::draw::{self, Label, Seed};
+use crate::entry::{Entry, Number};
 use crate::result::Side;
+use crate::round::Choices;
 use crate::score::Score;
-use crate::settings::{Colours, NumberOrder, TeamAvoidance, ThirdColour};
+use crate::settings::{Colours, NumberOrder, OrderBy, PairingOrder, TeamAvoidance, ThirdColour};
 use crate::stage::Stage;
 use crate::tally::{Kind, tally};
 
@@ -23,9 +27,12 @@ pub(super) struct Player {
     pub(super) floated_up: bool,
     /// Byes and wins by forfeit so far.
     pub(super) byes: u32,
-    /// The colour of the last two games, when it was the same in both. Byes and forfeits between
-    /// them do not count.
+    /// The colour of the last game. Here and in `streak`, byes and forfeits do not count.
+    pub(super) last: Option<Side>,
+    /// The colour of the last two games, when it was the same in both.
     pub(super) streak: Option<Side>,
+    /// The place in the lots for colours; 0 when none are drawn.
+    pub(super) lot: usize,
 }
 
 /// How often two players have met, and whether in the round just before.
@@ -43,20 +50,57 @@ pub(super) struct Group {
     pub(super) end: usize,
 }
 
-/// The field of one round. Players are in list order: groups downwards, numbers in the round's
-/// direction; an index into `players` therefore says who comes first.
+/// Why an entry is not in the field of a round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Elsewhere {
+    /// Withdrawn, or sitting the round out by itself.
+    Absent,
+    /// Sitting the round out because the director says so.
+    SatOut,
+    /// Has reached the score at which nobody is paired any more.
+    Stopped,
+    /// Has asked for the bye in this round.
+    Bye,
+}
+
+impl Elsewhere {
+    fn of(stage: &Stage, entry: &Entry, score: Score, sitting_out: &BTreeSet<Number>) -> Option<Self> {
+        let round = stage.next_round();
+        if !entry.plays_in(round) {
+            Some(Self::Absent)
+        } else if sitting_out.contains(&entry.number) {
+            Some(Self::SatOut)
+        } else if stage.pairing.stop_at.is_some_and(|enough| score >= enough) {
+            Some(Self::Stopped)
+        } else if entry.bye_rounds.contains(&round) {
+            Some(Self::Bye)
+        } else {
+            None
+        }
+    }
+}
+
+/// The field of one round: everybody who is paired or may have the bye. Players are in list order:
+/// groups downwards, inside a group in the order of the settings; an index into `players` therefore
+/// says who comes first.
 #[derive(Clone, Debug)]
 pub(super) struct Field {
     pub(super) players: Vec<Player>,
     pub(super) group_of: Vec<usize>,
     pub(super) groups: Vec<Group>,
+    /// The entries that are not in the field, and why.
+    pub(super) elsewhere: BTreeMap<Number, Elsewhere>,
     met: Vec<BTreeMap<usize, Met>>,
     /// Of each player, ascending, with whom no pair is made in any case.
     forbidden: Vec<Vec<usize>>,
+    /// The same, by choice of the director for this round.
+    apart: Vec<Vec<usize>>,
     /// Of each player, ascending, with whom a pair counts as one of team mates. `None` when the
     /// settings name no such pair, of whomever.
     pub(super) unwanted: Option<Vec<Vec<usize>>>,
-    /// Whether the smaller number comes first in this round.
+    /// The partner that is preferred in a group.
+    pub(super) order: PairingOrder,
+    /// Whether the smaller number comes first in this round's number order.
     pub(super) ascending: bool,
     /// Whether team mates are kept apart in this round.
     pub(super) teams_apart: bool,
@@ -72,60 +116,87 @@ pub(super) struct Field {
 
 impl Field {
     /// The field of the next round of a stage in which every board has a result.
-    pub(super) fn of(stage: &Stage) -> Self {
+    pub(super) fn of(stage: &Stage, choices: &Choices, seed: Option<Seed>) -> Self {
         let round = stage.next_round();
+        let settings = &stage.pairing;
         let history = History::of(stage);
-        let ascending = match stage.pairing.number_order {
+        let ascending = match settings.number_order {
             NumberOrder::Alternate => round % 2 == 1,
             NumberOrder::Ascending => true,
             NumberOrder::Descending => false,
         };
-        let mut teams: BTreeMap<&str, usize> = BTreeMap::new();
-        let mut players: Vec<(usize, Player)> = Vec::new();
-        for (at, entry) in stage
-            .entries
-            .iter()
-            .enumerate()
-            .filter(|(_, entry)| entry.plays_in(round))
-        {
-            let past = &history.entries[at];
-            let team = entry
-                .team
-                .as_deref()
-                .map(str::trim)
-                .filter(|team| !team.is_empty())
-                .map(|team| {
-                    let next = teams.len();
-                    *teams.entry(team).or_insert(next)
-                });
-            let player = Player {
-                number: entry.number,
-                score: past.score,
-                balance: past.balance,
-                team,
-                floated_down: past.floated_down,
-                floated_up: past.floated_up,
-                byes: past.byes,
-                streak: past.streak,
-            };
-            players.push((at, player));
+        let mut entries: Vec<(usize, &Entry)> = Vec::new();
+        let mut elsewhere = BTreeMap::new();
+        let sitting_out: BTreeSet<Number> = choices.sitting_out.iter().copied().collect();
+        for (at, entry) in stage.entries.iter().enumerate() {
+            match Elsewhere::of(stage, entry, history.entries[at].score, &sitting_out) {
+                None => entries.push((at, entry)),
+                Some(why) => {
+                    elsewhere.insert(entry.number, why);
+                }
+            }
         }
-        players.sort_by(|(_, a), (_, b)| {
-            let by_number = if ascending {
-                a.number.cmp(&b.number)
-            } else {
-                b.number.cmp(&a.number)
+        entries.sort_by_key(|(_, entry)| entry.number);
+        let lots = |label: Label| -> Vec<usize> {
+            let mut place = vec![0; stage.entries.len()];
+            if let Some(seed) = seed {
+                for (lot, who) in draw::shuffled(seed, label, entries.len()).into_iter().enumerate() {
+                    place[entries[who].0] = lot;
+                }
+            }
+            place
+        };
+        let order_lots = lots_for(settings.order == PairingOrder::Random, || lots(Label::Order));
+        let colour_lots = lots_for(settings.colours == Colours::Lots, || lots(Label::Colours));
+        entries.sort_by(|(at_a, a), (at_b, b)| {
+            let in_list = match (settings.order, settings.order_by) {
+                (PairingOrder::Classic, _) if !ascending => b.number.cmp(&a.number),
+                (PairingOrder::Random, _) => order_lots.get(*at_a).cmp(&order_lots.get(*at_b)),
+                (PairingOrder::Fold | PairingOrder::Slide, OrderBy::Rating) => b.rating.cmp(&a.rating),
+                (PairingOrder::Fold | PairingOrder::Slide, OrderBy::Grade) => b.grade.cmp(&a.grade),
+                _ => Ordering::Equal,
             };
-            b.score.cmp(&a.score).then(by_number)
+            let score = |at: &usize| history.entries[*at].score;
+            score(at_b)
+                .cmp(&score(at_a))
+                .then(in_list)
+                .then(a.number.cmp(&b.number))
         });
+        let mut teams: BTreeMap<&str, usize> = BTreeMap::new();
+        let players: Vec<(usize, Player)> = entries
+            .into_iter()
+            .map(|(at, entry)| {
+                let past = &history.entries[at];
+                let team = entry
+                    .team
+                    .as_deref()
+                    .map(str::trim)
+                    .filter(|team| !team.is_empty())
+                    .map(|team| {
+                        let next = teams.len();
+                        *teams.entry(team).or_insert(next)
+                    });
+                let player = Player {
+                    number: entry.number,
+                    score: past.score,
+                    balance: past.balance,
+                    team,
+                    floated_down: past.floated_down,
+                    floated_up: past.floated_up,
+                    byes: past.byes,
+                    last: past.last,
+                    streak: past.streak,
+                    lot: colour_lots.get(at).copied().unwrap_or(0),
+                };
+                (at, player)
+            })
+            .collect();
         let place: BTreeMap<usize, usize> = players.iter().enumerate().map(|(i, (at, _))| (*at, i)).collect();
         let numbered: BTreeMap<Number, usize> = players
             .iter()
             .enumerate()
             .map(|(i, (_, player))| (player.number, i))
             .collect();
-        let settings = &stage.pairing;
-        let nigiri = settings.colours == Colours::Nigiri;
         let met = players
             .iter()
             .map(|(at, _)| {
@@ -153,17 +224,19 @@ impl Field {
             players,
             group_of,
             groups,
+            elsewhere,
             met,
             forbidden: each_way(&settings.forbidden_pairs, &numbered),
+            apart: each_way(&choices.apart, &numbered),
             unwanted: (!settings.unwanted_pairs.is_empty())
                 .then(|| each_way(&settings.unwanted_pairs, &numbered)),
+            order: settings.order,
             ascending,
             teams_apart: round <= settings.avoid_team_rounds,
             team_avoidance: settings.team_avoidance,
-            third_colour: if nigiri {
-                ThirdColour::Allowed
-            } else {
-                settings.third_colour
+            third_colour: match settings.colours {
+                Colours::Nigiri => ThirdColour::Allowed,
+                _ => settings.third_colour,
             },
             colours: settings.colours,
             floats_counted: settings.avoid_repeated_floats,
@@ -198,8 +271,10 @@ impl Field {
             players: kept.iter().map(|player| self.players[*player].clone()).collect(),
             group_of: kept.iter().map(|player| self.group_of[*player]).collect(),
             groups,
+            elsewhere: BTreeMap::new(),
             met: met.collect(),
             forbidden: among(&self.forbidden),
+            apart: among(&self.apart),
             unwanted: self.unwanted.as_deref().map(among),
             ..*self
         }
@@ -230,17 +305,34 @@ impl Field {
                     floated_down: false,
                     floated_up: false,
                     byes: u32::MAX,
+                    last: None,
                     streak: None,
+                    lot: 0,
                 });
                 part.group_of.push(groups.len());
                 part.met.push(BTreeMap::new());
                 part.forbidden.push(Vec::new());
+                part.apart.push(Vec::new());
                 if let Some(unwanted) = &mut part.unwanted {
                     unwanted.push(Vec::new());
                 }
             }
         }
         part
+    }
+
+    /// The field without some of its players, and who stayed. Groups of which nobody stayed are gone:
+    /// no pair ends in them, so all borders at such a group are crossed by the same pairs.
+    pub(super) fn without(&self, out: &BTreeSet<usize>) -> (Self, Vec<usize>) {
+        let kept: Vec<usize> = (0..self.players.len())
+            .filter(|player| !out.contains(player))
+            .collect();
+        let mut field = self.only(&kept);
+        field.groups.retain(|group| group.start < group.end);
+        for (group, span) in field.groups.iter().enumerate() {
+            field.group_of[span.start..span.end].fill(group);
+        }
+        (field, kept)
     }
 
     /// How often two players have met.
@@ -251,26 +343,48 @@ impl Field {
     /// Whether two players may be paired at all: they have not met (or `repeats` are confirmed), and
     /// no rule keeps them apart.
     pub(super) fn legal(&self, a: usize, b: usize, repeats: bool) -> bool {
-        (repeats || self.met[a].is_empty() || self.met(a, b).times == 0)
-            && !(self.forbidden(a, b) || self.team_barred(a, b) || self.third_barred(a, b))
+        let mut rules = Rule::ALL.into_iter();
+        !rules.any(|rule| !(repeats && rule == Rule::Met) && self.barred(rule, a, b))
     }
 
-    /// Whether the two are a forbidden pair.
-    pub(super) fn forbidden(&self, a: usize, b: usize) -> bool {
-        self.forbidden[a].binary_search(&b).is_ok()
+    /// Whether a rule keeps two players apart.
+    pub(super) fn barred(&self, rule: Rule, a: usize, b: usize) -> bool {
+        match rule {
+            Rule::Met => self.met(a, b).times > 0,
+            Rule::Forbidden => self.forbidden[a].binary_search(&b).is_ok(),
+            Rule::Chosen => self.apart[a].binary_search(&b).is_ok(),
+            Rule::TeamMates | Rule::ThirdColour => {
+                let class = self.class(rule, a);
+                class.is_some() && class == self.class(rule, b)
+            }
+        }
     }
 
-    /// Whether the two are team mates in a round in which those are never paired.
-    pub(super) fn team_barred(&self, a: usize, b: usize) -> bool {
-        self.team_avoidance == TeamAvoidance::Absolute && self.teams_apart && self.team_mates(a, b)
+    /// With whom a player is kept apart by a rule that lists its pairs.
+    pub(super) fn listed(&self, rule: Rule, player: usize) -> Vec<usize> {
+        match rule {
+            Rule::Met => self.met[player].keys().copied().collect(),
+            Rule::Forbidden => self.forbidden[player].clone(),
+            Rule::Chosen => self.apart[player].clone(),
+            Rule::TeamMates | Rule::ThirdColour => Vec::new(),
+        }
     }
 
-    /// Whether one of the two would have the same colour a third time, and that is forbidden.
-    pub(super) fn third_barred(&self, a: usize, b: usize) -> bool {
-        self.third_colour == ThirdColour::Forbidden && self.third_time(a, b)
+    /// For a rule that keeps everybody of one kind apart: the kind of a player.
+    pub(super) fn class(&self, rule: Rule, player: usize) -> Option<usize> {
+        let player = &self.players[player];
+        match rule {
+            Rule::TeamMates if self.team_avoidance == TeamAvoidance::Absolute && self.teams_apart => {
+                player.team
+            }
+            Rule::ThirdColour if self.third_colour == ThirdColour::Forbidden => {
+                player.streak.map(|side| side as usize)
+            }
+            _ => None,
+        }
     }
 
-    fn team_mates(&self, a: usize, b: usize) -> bool {
+    pub(super) fn team_mates(&self, a: usize, b: usize) -> bool {
         self.players[a].team.is_some() && self.players[a].team == self.players[b].team
     }
 
@@ -287,10 +401,19 @@ impl Field {
         self.players[a].streak.is_some() && self.players[a].streak == self.players[b].streak
     }
 
+    /// The colour owed to a player: −1 White, 0 none, 1 Black.
+    pub(super) fn owed(&self, player: usize) -> i32 {
+        self.players[player].balance.signum()
+    }
+
     /// Whether two players are owed the same colour.
     pub(super) fn same_colour(&self, a: usize, b: usize) -> bool {
-        self.players[a].balance.signum() * self.players[b].balance.signum() > 0
+        self.owed(a) * self.owed(b) > 0
     }
+}
+
+fn lots_for(needed: bool, lots: impl FnOnce() -> Vec<usize>) -> Vec<usize> {
+    if needed { lots() } else { Vec::new() }
 }
 
 /// Pairs of numbers as, for each player, the others ascending; numbers that do not play are left out.
@@ -333,6 +456,8 @@ impl History {
             .enumerate()
             .map(|(at, entry)| (entry.number, at))
             .collect();
+        // Where nobody assigns colours, none is owed.
+        let colours = stage.pairing.colours != Colours::Nigiri;
         let last = stage.next_round() - 1;
         let books = tally(stage, last);
         let mut met = vec![BTreeMap::<usize, Met>::new(); stage.entries.len()];
@@ -343,7 +468,7 @@ impl History {
                 ..Past::default()
             };
             if let Some(carried) = &entry.carried {
-                past.balance = carried.balance;
+                past.balance = if colours { carried.balance } else { 0 };
                 // On paper a meeting is often noted with one of the two only.
                 for other in carried.met.iter().filter_map(|number| place.get(number).copied()) {
                     met[at].insert(
@@ -369,18 +494,14 @@ impl History {
             for (index, game) in book.games.iter().enumerate() {
                 let played = game.kind == Kind::Game;
                 past.byes += u32::from(game.kind == Kind::Bye || (game.won() && !played));
-                let Some((other, side)) = game
-                    .opponent
-                    .and_then(|number| place.get(&number).copied())
-                    .zip(game.side)
-                else {
+                if let Some(colour) = game.colour.filter(|_| colours) {
+                    past.balance += if colour == Side::White { 1 } else { -1 };
+                    past.streak = Some(colour).filter(|_| past.last == Some(colour));
+                    past.last = Some(colour);
+                }
+                let Some(other) = game.opponent.and_then(|number| place.get(&number).copied()) else {
                     continue;
                 };
-                if played {
-                    past.balance += if side == Side::White { 1 } else { -1 };
-                    past.streak = Some(side).filter(|_| past.last == Some(side));
-                    past.last = Some(side);
-                }
                 let (mine, theirs) = (book.score_before(index), books[other].score_before(index));
                 past.floated_down |= mine > theirs;
                 past.floated_up |= mine < theirs;

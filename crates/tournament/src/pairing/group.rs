@@ -1,5 +1,5 @@
-//! One group in list order (P7): each player takes the first later one with whom the best is still
-//! possible.
+//! One group in list order (P7): each player takes the first later one, in the order the settings
+//! prefer, with whom the best is still possible.
 //!
 //! What the group can reach at best is known. A plain walk that never takes more than that, and
 //! comes to its end, is right: what it passed over would have made the table worse. Where it gets
@@ -12,6 +12,7 @@ use super::cost::{GroupCost, GroupPlan, Reached};
 use super::field::{Field, Player};
 use super::matching::{Edge, Matching};
 use super::wide::Weight;
+use crate::settings::PairingOrder;
 
 /// A pair in the order in which it was made. The player who comes first in list order is `first`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +65,119 @@ struct Step {
     left: Reached,
 }
 
+/// Where somebody stands who is owed no colour, counting from those owed White.
+const EVEN: usize = 1;
+
+/// The places of a list that are not paired yet.
+struct Unpaired {
+    /// The open places before and after each; the end of the list is one past its last place and
+    /// leads on to the first one.
+    before: Vec<usize>,
+    after: Vec<usize>,
+    order: PairingOrder,
+    /// How many there are, and, where the order asks for the one in the middle, sums of them over
+    /// spans that end at each place (a Fenwick tree, from place 1).
+    count: usize,
+    sums: Vec<usize>,
+}
+
+impl Unpaired {
+    fn of(paired: &[bool], order: PairingOrder) -> Self {
+        let end = paired.len();
+        let mut open = Self {
+            before: vec![end; end + 1],
+            after: vec![end; end + 1],
+            order,
+            count: 0,
+            sums: Vec::new(),
+        };
+        let mut last = end;
+        for place in (0..end).filter(|place| !paired[*place]) {
+            open.after[last] = place;
+            open.before[place] = last;
+            open.count += 1;
+            last = place;
+        }
+        open.before[end] = last;
+        if order == PairingOrder::Fold {
+            open.sums = vec![0; end + 1];
+            for at in 1..=end {
+                open.sums[at] += usize::from(!paired[at - 1]);
+                let above = at + (at & at.wrapping_neg());
+                if above <= end {
+                    open.sums[above] += open.sums[at];
+                }
+            }
+        }
+        open
+    }
+
+    fn end(&self) -> usize {
+        self.after.len() - 1
+    }
+
+    /// The next open place after an open one.
+    fn after(&self, place: usize) -> Option<usize> {
+        Some(self.after[place]).filter(|next| *next != self.end())
+    }
+
+    fn all(&self) -> impl Iterator<Item = usize> {
+        std::iter::successors(self.after(self.end()), |place| self.after(*place))
+    }
+
+    fn close(&mut self, place: usize) {
+        let (before, after) = (self.before[place], self.after[place]);
+        self.after[before] = after;
+        self.before[after] = before;
+        self.count -= 1;
+        let mut at = place + 1;
+        while at < self.sums.len() {
+            self.sums[at] -= 1;
+            at += at & at.wrapping_neg();
+        }
+    }
+
+    /// The open places after an open one, the preferred partner first: of the m places from this
+    /// one on, U[0] to U[m−1], classic and random take U[1], U[2] …; slide U[m−1], U[m−2] …; fold
+    /// U[m/2], U[m/2+1] … and then U[m/2−1], U[m/2−2] ….
+    fn partners(&self, first: usize) -> impl Iterator<Item = usize> {
+        let (up, down) = match self.order {
+            PairingOrder::Classic | PairingOrder::Random => (self.after[first], first),
+            PairingOrder::Slide => (self.end(), self.before[self.end()]),
+            PairingOrder::Fold => {
+                let middle = self.middle_from(first);
+                (middle, self.before[middle])
+            }
+        };
+        let up = std::iter::successors(Some(up), |place| Some(self.after[*place]));
+        let down = std::iter::successors(Some(down), |place| Some(self.before[*place]));
+        up.take_while(|place| *place != self.end())
+            .chain(down.take_while(move |place| *place != first))
+    }
+
+    /// U[m/2] of the open places from this one on; the end when there is no other.
+    fn middle_from(&self, first: usize) -> usize {
+        let mut earlier = 0;
+        let mut at = first;
+        while at > 0 {
+            earlier += self.sums[at];
+            at &= at - 1;
+        }
+        // The last place with at most so many open ones before it.
+        let mut before = earlier + (self.count - earlier) / 2;
+        let mut at = 0;
+        let mut step = self.sums.len().next_power_of_two() / 2;
+        while step > 0 {
+            if at + step < self.sums.len() && self.sums[at + step] <= before {
+                at += step;
+                before -= self.sums[at];
+            }
+            step /= 2;
+        }
+        at
+    }
+}
+
 struct Walk<'a> {
     field: &'a Field,
     /// The first player of the group itself; those before it in list order are floaters.
@@ -97,32 +211,43 @@ impl Walk<'_> {
     }
 
     /// Both passes of P7 with a test of each pair; pairs whatever can be paired.
-    fn passes(
-        &self,
-        mut paired: Vec<bool>,
-        mut take: impl FnMut(usize, usize) -> Option<Reached>,
-    ) -> Vec<Step> {
+    fn passes(&self, paired: &[bool], mut take: impl FnMut(usize, usize) -> Option<Reached>) -> Vec<Step> {
         let mut steps = Vec::new();
+        let mut open = Unpaired::of(paired, self.field.order);
+        let owed = |place: usize| usize::try_from(self.field.owed(self.list[place]) + 1).unwrap_or(EVEN);
         for second_pass in [false, true] {
-            for first in 0..self.list.len() {
-                if paired[first] {
-                    continue;
-                }
-                for second in first + 1..self.list.len() {
-                    if paired[second] || !(second_pass || self.opposite(first, second)) {
-                        continue;
-                    }
-                    if let Some(left) = take(first, second) {
-                        paired[first] = true;
-                        paired[second] = true;
-                        steps.push(Step {
-                            first,
-                            second,
-                            second_pass,
-                            left,
-                        });
-                        break;
-                    }
+            // By the colour owed, how many there are after the one whose turn it is.
+            let mut later = [0_usize; 3];
+            open.all().for_each(|place| later[owed(place)] += 1);
+            let mut turn = open.all().next();
+            while let Some(first) = turn {
+                let mine = owed(first);
+                later[mine] -= 1;
+                let alike = if second_pass || mine == EVEN {
+                    0
+                } else {
+                    later[mine]
+                };
+                let fits = |second: &usize| second_pass || self.opposite(first, *second);
+                let found = if later.iter().sum::<usize>() > alike {
+                    let mut partners = open.partners(first).filter(fits);
+                    partners.find_map(|second| Some((second, take(first, second)?)))
+                } else {
+                    None
+                };
+                if let Some((second, left)) = found {
+                    later[owed(second)] -= 1;
+                    open.close(second);
+                    turn = open.after(first);
+                    open.close(first);
+                    steps.push(Step {
+                        first,
+                        second,
+                        second_pass,
+                        left,
+                    });
+                } else {
+                    turn = open.after(first);
                 }
             }
         }
@@ -133,7 +258,7 @@ impl Walk<'_> {
     fn plain(&self, target: Reached) -> Vec<Step> {
         let mut left = target;
         let mut open = Open::of(self);
-        self.passes(vec![false; self.list.len()], |first, second| {
+        self.passes(&vec![false; self.list.len()], |first, second| {
             if !self.legal(first, second) {
                 return None;
             }
@@ -153,7 +278,7 @@ impl Walk<'_> {
         }
         let left = done.last().map_or(target, |step| step.left);
         let mut rest = Rest::of(self, &paired, left)?;
-        let steps = self.passes(paired, |first, second| {
+        let steps = self.passes(&paired, |first, second| {
             rest.take_out(first, second).then_some(left)
         });
         debug_assert_eq!(

@@ -1,10 +1,12 @@
 //! Pairing a Swiss round (积分编排): the best table under the published criteria, and only that one.
 //!
-//! The way of the data: field (who plays, what is known of them) → cost (what makes a pair
-//! good) → engine (the exact search) → boards (order, colours) → report (what was
-//! reached). The checker beside this module shares none of it.
+//! The way of the data: field (who plays, what is known of them) → choices (what the director has
+//! fixed) → shortage (whether there is a table at all) → cost (what makes a pair good) → engine
+//! (the exact search) → boards (order, colours) → report (what was reached). The checker beside this
+//! module shares none of it.
 
 mod boards;
+mod choices;
 mod cost;
 mod counting;
 mod duals;
@@ -15,9 +17,18 @@ mod kernel;
 mod matching;
 pub mod prove;
 mod report;
+mod shortage;
 pub mod why;
 mod wide;
 
+pub use choices::{Contradiction, Place};
+pub use shortage::{Rule, Shortage};
+
+use std::collections::BTreeSet;
+
+use self::choices::Fixed;
+use self::field::{Elsewhere, Field};
+use self::group::Pair;
 use crate::criteria::Criteria;
 use crate::draw::Seed;
 use crate::entry::Number;
@@ -32,9 +43,10 @@ pub struct Pairing {
     pub round: u32,
     /// The boards in order, without results.
     pub boards: Vec<Board>,
-    /// Who has the bye.
+    /// Who has a bye, ascending: asked for, given by the director, or because of an odd count.
     pub byes: Vec<Number>,
-    /// Who is not paired: sitting out or withdrawn.
+    /// Who is not paired, ascending: withdrawn, sitting out, or at the score at which nobody is
+    /// paired any more.
     pub absent: Vec<Number>,
     /// What the director had fixed.
     pub choices: Choices,
@@ -129,6 +141,40 @@ pub enum Note {
         /// Who has White.
         white: Number,
     },
+    /// The settings name the two as a pair to avoid.
+    #[error("board {board}: {black} and {white} are a pair to avoid")]
+    Unwanted {
+        /// The board.
+        board: u32,
+        /// Who has Black.
+        black: Number,
+        /// Who has White.
+        white: Number,
+    },
+    /// A player has the same colour a third time running, where that is avoided.
+    #[error("board {board}: {number} has the same colour a third time running")]
+    ThirdColour {
+        /// The board.
+        board: u32,
+        /// The player.
+        number: Number,
+    },
+    /// The director has fixed the pair.
+    #[error("board {board}: {black} and {white} were fixed by the director")]
+    Fixed {
+        /// The board.
+        board: u32,
+        /// Who has Black.
+        black: Number,
+        /// Who has White.
+        white: Number,
+    },
+    /// Beside the byes that the director gave, the others are an odd number and one more has the bye.
+    #[error("{number} has the bye because the byes given by hand left an odd number of players")]
+    FurtherBye {
+        /// Who has it.
+        number: Number,
+    },
 }
 
 /// A board as a refusal names it.
@@ -171,25 +217,59 @@ pub enum Refusal {
     },
     /// Fewer than two players would play.
     #[error(
-        "round {round} needs at least two players, and {} taking part: return somebody who withdrew or sits out, or end the event here",
-        match active[..] { [] => "nobody is".to_owned(), [one] => format!("only number {one} is"), _ => String::new() }
+        "round {round} needs at least two players, and {} to be paired: {}",
+        match active[..] { [] => "nobody is".to_owned(), [one] => format!("only number {one} is"), _ => String::new() },
+        match byes[..] {
+            [] => "return somebody who withdrew or sits out, or end the event here".to_owned(),
+            _ => format!("take back a bye ({}), or return somebody who withdrew or sits out", listed(byes.iter().map(ToString::to_string))),
+        }
     )]
     TooFewPlayers {
         /// The round.
         round: u32,
         /// Who would play.
         active: Vec<Number>,
+        /// Who has asked for the bye or was given it.
+        byes: Vec<Number>,
     },
     /// Every table would pair somebody again.
     #[error(
-        "round {round} cannot be paired without players meeting again; the fewest repeats are {}: confirm them, or change who takes part",
-        listed(pairs.iter().map(|p| format!("{}–{}", p.first, p.second)))
+        "round {round} cannot be paired without players meeting again, since {because}; the fewest repeats are {}: {}",
+        listed(pairs.iter().map(|p| format!("{}–{}", p.first, p.second))),
+        because.ways_out()
     )]
     RepeatsNeeded {
         /// The round.
         round: u32,
         /// The repeats of the best table.
         pairs: Vec<RepeatedPair>,
+        /// Why none is without.
+        because: Box<Shortage>,
+    },
+    /// There is no table, even with repeats.
+    #[error("round {round} cannot be paired at all, since {because}: {}", because.ways_out())]
+    NoTable {
+        /// The round.
+        round: u32,
+        /// Why.
+        because: Box<Shortage>,
+    },
+    /// What the director has fixed cannot all be kept.
+    #[error(
+        "round {round} cannot be paired as it is fixed, since {}: take one of each back",
+        found.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+    )]
+    Contradictions {
+        /// The round.
+        round: u32,
+        /// All of them.
+        found: Vec<Contradiction>,
+    },
+    /// The settings ask for lots, and there is no seed to draw them from.
+    #[error("round {round} is paired by lots: draw a seed for it first")]
+    SeedNeeded {
+        /// The round.
+        round: u32,
     },
     /// All planned rounds have been paired.
     #[error("all {planned} planned rounds are paired: raise the number of rounds to pair another")]
@@ -206,6 +286,9 @@ impl Refusal {
             Self::MissingResults { .. } => "missing-results",
             Self::TooFewPlayers { .. } => "too-few-players",
             Self::RepeatsNeeded { .. } => "repeats-needed",
+            Self::NoTable { .. } => "no-table",
+            Self::Contradictions { .. } => "contradictions",
+            Self::SeedNeeded { .. } => "seed-needed",
             Self::NoRoundLeft { .. } => "no-round-left",
         }
     }
@@ -260,15 +343,18 @@ pub fn again(stage: &Stage, recorded: &Round) -> Result<Pairing, Refusal> {
 fn as_recorded(stage: &Stage, recorded: &Round) -> (Stage, Request) {
     let round = recorded.round;
     let mut before = stage.after(round.saturating_sub(1));
-    let placed: std::collections::BTreeSet<Number> = recorded
-        .boards
-        .iter()
+    let byes: BTreeSet<Number> = recorded.byes.iter().copied().collect();
+    let boards = recorded.boards.iter();
+    let placed: BTreeSet<Number> = boards
         .flat_map(|board| [board.black, board.white])
-        .chain(recorded.byes.iter().copied())
+        .chain(byes.iter().copied())
         .collect();
     for entry in &mut before.entries {
         entry.absent_rounds.retain(|absent| *absent != round);
         if placed.contains(&entry.number) {
+            if !byes.contains(&entry.number) {
+                entry.bye_rounds.retain(|bye| *bye != round);
+            }
             entry.withdrawn_after = entry.withdrawn_after.filter(|last| *last >= round);
         } else {
             entry.absent_rounds.push(round);
@@ -286,8 +372,18 @@ fn as_recorded(stage: &Stage, recorded: &Round) -> (Stage, Request) {
     (before, request)
 }
 
-fn field_of(before: &Stage, _request: &Request) -> Option<field::Field> {
-    let mut provisional = before.clone();
+/// The field that a certificate is about: without those who are fixed. `None` when nobody is left to
+/// be paired, or when what is fixed contradicts itself.
+fn field_of(before: &Stage, request: &Request) -> Option<Field> {
+    let field = Field::of(&with_results(before), &request.choices, request.seed);
+    let fixed = choices::fixed(&field, &request.choices).ok()?;
+    let (rest, _) = field.without(&fixed.players());
+    (rest.players.len() > 1).then_some(rest)
+}
+
+/// The stage with a draw on every board that has no result.
+fn with_results(stage: &Stage) -> Stage {
+    let mut provisional = stage.clone();
     for board in provisional
         .rounds
         .iter_mut()
@@ -295,8 +391,7 @@ fn field_of(before: &Stage, _request: &Request) -> Option<field::Field> {
     {
         board.result.get_or_insert(Outcome::Draw);
     }
-    let field = field::Field::of(&provisional);
-    (field.players.len() > 1).then_some(field)
+    provisional
 }
 
 /// Asks for every result of the rounds there are, before another one is paired.
@@ -329,7 +424,7 @@ pub fn results_in(stage: &Stage) -> Result<(), Refusal> {
 /// A [`Refusal`] that names what is wrong; nothing is half done.
 ///
 /// # Panics
-/// Never: with repeats a table always exists.
+/// Never: before the best table is looked for, it is known that there is one.
 pub fn pair(stage: &Stage, request: impl Into<Request>) -> Result<Pairing, Refusal> {
     let Request {
         confirmed,
@@ -345,59 +440,100 @@ pub fn pair(stage: &Stage, request: impl Into<Request>) -> Result<Pairing, Refus
     if !confirmed.provisional {
         results_in(stage)?;
     }
-    let mut provisional = stage.clone();
-    for board in provisional
-        .rounds
-        .iter_mut()
-        .flat_map(|earlier| &mut earlier.boards)
-    {
-        board.result.get_or_insert(Outcome::Draw);
+    if stage.pairing.needs_seed() && seed.is_none() {
+        return Err(Refusal::SeedNeeded { round });
     }
-    let field = field::Field::of(&provisional);
-    if field.players.len() < 2 {
+    let field = Field::of(&with_results(stage), &choices, seed);
+    let fixed = choices::fixed(&field, &choices).map_err(|found| Refusal::Contradictions { round, found })?;
+    let (mut byes, mut absent) = (Vec::new(), Vec::new());
+    for (number, why) in &field.elsewhere {
+        match why {
+            Elsewhere::Bye => byes.push(*number),
+            Elsewhere::Absent | Elsewhere::SatOut | Elsewhere::Stopped => absent.push(*number),
+        }
+    }
+    byes.extend(fixed.byes.iter().map(|bye| field.players[*bye].number));
+    byes.sort_unstable();
+    let active = |player: &usize| !fixed.byes.contains(player);
+    if (0..field.players.len()).filter(active).count() < 2 {
+        let active = (0..field.players.len()).filter(active);
         return Err(Refusal::TooFewPlayers {
             round,
-            active: field.players.iter().map(|p| p.number).collect(),
+            active: active.map(|player| field.players[player].number).collect(),
+            byes,
         });
     }
-    let table = if let Some(table) = engine::best(&field, false) {
-        table
-    } else {
-        let table = engine::best(&field, true).expect("with repeats everybody can meet everybody");
-        if !confirmed.repeats {
-            let pairs = repeated_pairs(&field, &table);
-            return Err(Refusal::RepeatsNeeded { round, pairs });
-        }
-        table
-    };
-    let boards = boards::boards(&field, &table);
-    let playing: std::collections::BTreeSet<Number> =
-        field.players.iter().map(|player| player.number).collect();
-    let mut absent: Vec<Number> = stage
-        .entries
-        .iter()
-        .map(|entry| entry.number)
-        .filter(|number| !playing.contains(number))
-        .collect();
-    absent.sort_unstable();
+    let table = around(&field, &fixed, confirmed, round)?;
+    byes.extend(table.bye.map(|bye| field.players[bye].number));
+    byes.sort_unstable();
+    let boards = boards::boards(&field, &table.groups);
     Ok(Pairing {
         round,
-        byes: table
-            .bye
-            .map(|bye| field.players[bye].number)
-            .into_iter()
-            .collect(),
+        byes,
         absent,
-        choices,
-        seed,
         criteria: report::criteria(&field, &table),
-        notes: report::notes(&field, &boards),
+        notes: report::notes(&field, &boards, &fixed, table.bye),
         proof: table.proof,
         boards,
+        choices,
+        seed,
     })
 }
 
-fn repeated_pairs(field: &field::Field, table: &engine::Table) -> Vec<RepeatedPair> {
+/// The best table of a field around what is fixed. Its bye is the one that nobody asked for or gave.
+fn around(field: &Field, fixed: &Fixed, confirmed: Confirmed, round: u32) -> Result<engine::Table, Refusal> {
+    let (rest, kept) = field.without(&fixed.players());
+    let mut table = engine::Table {
+        bye: None,
+        groups: vec![Vec::new(); field.groups.len()],
+        proof: Proof::Counting,
+    };
+    for &(first, second) in &fixed.pairs {
+        table.groups[field.group_of[second]].push(Pair {
+            first,
+            second,
+            second_pass: field.same_colour(first, second),
+        });
+    }
+    if let [only] = kept[..] {
+        table.bye = Some(only);
+    } else if !kept.is_empty() {
+        let best = best(field, &rest, confirmed, round)?;
+        table.bye = best.bye.map(|bye| kept[bye]);
+        table.proof = best.proof;
+        for pair in best.groups.into_iter().flatten() {
+            let (first, second) = (kept[pair.first], kept[pair.second]);
+            table.groups[field.group_of[second]].push(Pair {
+                first,
+                second,
+                second_pass: pair.second_pass,
+            });
+        }
+    }
+    Ok(table)
+}
+
+/// The best table of `rest`, which is a field without what is fixed.
+fn best(field: &Field, rest: &Field, confirmed: Confirmed, round: u32) -> Result<engine::Table, Refusal> {
+    let Some(because) = shortage::shortage(field, rest, false) else {
+        return Ok(engine::best(rest, false).expect("nobody is short of opponents"));
+    };
+    if let Some(because) = shortage::shortage(field, rest, true) {
+        let because = Box::new(because);
+        return Err(Refusal::NoTable { round, because });
+    }
+    let table = engine::best(rest, true).expect("with repeats nobody is short of opponents");
+    if confirmed.repeats {
+        return Ok(table);
+    }
+    Err(Refusal::RepeatsNeeded {
+        round,
+        pairs: repeated_pairs(rest, &table),
+        because: Box::new(because),
+    })
+}
+
+fn repeated_pairs(field: &Field, table: &engine::Table) -> Vec<RepeatedPair> {
     let mut pairs: Vec<RepeatedPair> = table
         .groups
         .iter()

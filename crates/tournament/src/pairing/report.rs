@@ -1,10 +1,15 @@
 //! What a table reached on each criterion, and what a director should look at.
 
+use std::collections::BTreeMap;
+
 use super::Note;
+use super::choices::Fixed;
 use super::cost::{Digit, of_pair};
 use super::engine::Table;
 use super::field::Field;
 use crate::criteria::{Border, Criteria, InGroup};
+use crate::entry::Number;
+use crate::result::Side;
 use crate::round::Board;
 use crate::settings::{Colours, TeamAvoidance, ThirdColour};
 
@@ -76,9 +81,13 @@ pub(super) fn criteria(field: &Field, table: &Table) -> Criteria {
 }
 
 /// The notes, board by board.
-pub(super) fn notes(field: &Field, boards: &[Board]) -> Vec<Note> {
+pub(super) fn notes(field: &Field, boards: &[Board], fixed: &Fixed, bye: Option<usize>) -> Vec<Note> {
     let mut notes = Vec::new();
-    let place = |number| field.players.iter().position(|player| player.number == number);
+    let places: BTreeMap<Number, usize> = (0..)
+        .zip(&field.players)
+        .map(|(at, player)| (player.number, at))
+        .collect();
+    let place = |number| places.get(&number).copied();
     for &Board {
         board, black, white, ..
     } in boards
@@ -87,6 +96,9 @@ pub(super) fn notes(field: &Field, boards: &[Board]) -> Vec<Note> {
             continue;
         };
         let (high, low) = (one.min(other), one.max(other));
+        if fixed.pairs.contains(&(high, low)) {
+            notes.push(Note::Fixed { board, black, white });
+        }
         of_pair(field, high, low, |digit, value| match digit {
             Digit::Meetings => {
                 let times = u32::try_from(value).unwrap_or(u32::MAX);
@@ -101,7 +113,18 @@ pub(super) fn notes(field: &Field, boards: &[Board]) -> Vec<Note> {
                 let (down, up) = (field.players[high].number, field.players[low].number);
                 notes.push(Note::Float { board, down, up });
             }
-            Digit::TeamMates(_) => notes.push(Note::TeamMates { board, black, white }),
+            Digit::TeamMates(_) => notes.push(if field.team_mates(high, low) && field.teams_apart {
+                Note::TeamMates { board, black, white }
+            } else {
+                Note::Unwanted { board, black, white }
+            }),
+            Digit::ThirdColour(_) => {
+                let third = match field.players[high].streak {
+                    Some(Side::White) => white,
+                    _ => black,
+                };
+                notes.push(Note::ThirdColour { board, number: third });
+            }
             Digit::SameColour(_) => notes.push(Note::SameColour { board, black, white }),
             Digit::RepeatedFloats(_) => {
                 for (repeated, player) in [
@@ -121,9 +144,12 @@ pub(super) fn notes(field: &Field, boards: &[Board]) -> Vec<Note> {
             | Digit::ByesSoFar
             | Digit::ByeGroup
             | Digit::Across(_)
-            | Digit::ThirdColour(_)
             | Digit::SameColourTwice(_) => {}
         });
+    }
+    if let Some(bye) = bye.filter(|_| !fixed.byes.is_empty()) {
+        let number = field.players[bye].number;
+        notes.push(Note::FurtherBye { number });
     }
     notes
 }

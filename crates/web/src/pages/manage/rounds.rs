@@ -130,7 +130,7 @@ pub fn confirm(t: Language, event: &Event, refusal: &Refusal, confirmed: Confirm
     let stage = &event.stage;
     let person = |number| words::person(t, stage, number);
     match refusal {
-        Refusal::RepeatsNeeded { round, pairs } => Some(Confirm {
+        Refusal::RepeatsNeeded { round, pairs, .. } => Some(Confirm {
             sentence: t.with2("confirm-repeats", "round", *round, "count", pairs.len()),
             pairs: pairs
                 .iter()
