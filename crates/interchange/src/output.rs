@@ -69,7 +69,7 @@ pub fn criteria_json(criteria: &Criteria) -> Value {
     })
 }
 
-/// A note on a board: a stable `code`, the `board`, the numbers concerned, and a `text` in English.
+/// A note on a board or a bye: a stable `code`, the `board`, the numbers concerned, and a `text` in English.
 pub fn note_json(note: &Note) -> Value {
     let text = note.to_string();
     match *note {
@@ -92,6 +92,18 @@ pub fn note_json(note: &Note) -> Value {
         }),
         Note::TeamMates { board, black, white } => json!({
             "code": "team-mates", "board": board, "black": black.get(), "white": white.get(), "text": text,
+        }),
+        Note::Unwanted { board, black, white } => json!({
+            "code": "unwanted", "board": board, "black": black.get(), "white": white.get(), "text": text,
+        }),
+        Note::ThirdColour { board, number } => json!({
+            "code": "third-colour", "board": board, "number": number.get(), "text": text,
+        }),
+        Note::Fixed { board, black, white } => json!({
+            "code": "fixed", "board": board, "black": black.get(), "white": white.get(), "text": text,
+        }),
+        Note::FurtherBye { number } => json!({
+            "code": "further-bye", "number": number.get(), "text": text,
         }),
     }
 }

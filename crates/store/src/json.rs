@@ -302,6 +302,23 @@ enum NoteForm {
         black: i32,
         white: i32,
     },
+    Unwanted {
+        board: u32,
+        black: i32,
+        white: i32,
+    },
+    ThirdColour {
+        board: u32,
+        number: i32,
+    },
+    Fixed {
+        board: u32,
+        black: i32,
+        white: i32,
+    },
+    FurtherBye {
+        number: i32,
+    },
 }
 
 /// The notes of a pairing.
@@ -341,6 +358,21 @@ pub(crate) fn notes(notes: &[Note]) -> Value {
                     black: n(black),
                     white: n(white),
                 },
+                Note::Unwanted { board, black, white } => NoteForm::Unwanted {
+                    board,
+                    black: n(black),
+                    white: n(white),
+                },
+                Note::ThirdColour { board, number } => NoteForm::ThirdColour {
+                    board,
+                    number: n(number),
+                },
+                Note::Fixed { board, black, white } => NoteForm::Fixed {
+                    board,
+                    black: n(black),
+                    white: n(white),
+                },
+                Note::FurtherBye { number } => NoteForm::FurtherBye { number: n(number) },
             })
         })
         .collect()
@@ -383,6 +415,21 @@ pub(crate) fn notes_of(value: &Value) -> Result<Vec<Note>> {
                     black: number(black)?,
                     white: number(white)?,
                 },
+                NoteForm::Unwanted { board, black, white } => Note::Unwanted {
+                    board,
+                    black: number(black)?,
+                    white: number(white)?,
+                },
+                NoteForm::ThirdColour { board, number: n } => Note::ThirdColour {
+                    board,
+                    number: number(n)?,
+                },
+                NoteForm::Fixed { board, black, white } => Note::Fixed {
+                    board,
+                    black: number(black)?,
+                    white: number(white)?,
+                },
+                NoteForm::FurtherBye { number: n } => Note::FurtherBye { number: number(n)? },
             })
         })
         .collect()

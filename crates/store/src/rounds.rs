@@ -563,7 +563,12 @@ fn whole(stage: &Stage, round: u32, table: &Table, choices: &Choices) -> Result<
     let playing: Vec<Number> = playing(stage, round, choices).into_iter().collect();
     if playing.len() < 2 {
         let active = playing;
-        return Err(Refused::Pairing(Refusal::TooFewPlayers { round, active }).into());
+        return Err(Refused::Pairing(Refusal::TooFewPlayers {
+            round,
+            active,
+            byes: Vec::new(),
+        })
+        .into());
     }
     faults.missing = playing;
     faults.missing.retain(|number| !places.contains_key(number));

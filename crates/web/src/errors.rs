@@ -46,6 +46,8 @@ pub enum Arg {
     List(Vec<String>),
     /// An English phrase out of a fixed set (“a list”), with its own message after `fault-word-`.
     Phrase(String),
+    /// Several such phrases, listed.
+    Phrases(Vec<String>),
 }
 
 impl Arg {
@@ -59,19 +61,25 @@ impl Arg {
             Self::Number(number) => number.argument(),
             Self::Text(text) => text.argument(),
             Self::List(items) => language.list(items).argument(),
-            Self::Phrase(phrase) => {
-                let slug: String = phrase
-                    .chars()
-                    .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
-                    .collect();
-                let key = format!("fault-word-{slug}");
-                if language.knows(&key) {
-                    language.say(&key).argument()
-                } else {
-                    phrase.argument()
-                }
+            Self::Phrase(phrase) => phrased(phrase, language).argument(),
+            Self::Phrases(phrases) => {
+                let phrases: Vec<String> = phrases.iter().map(|one| phrased(one, language)).collect();
+                language.list(&phrases).argument()
             }
         }
+    }
+}
+
+fn phrased(phrase: &str, language: Language) -> String {
+    let slug: String = phrase
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
+        .collect();
+    let key = format!("fault-word-{slug}");
+    if language.knows(&key) {
+        language.say(&key)
+    } else {
+        phrase.to_owned()
     }
 }
 

@@ -28,7 +28,8 @@ impl Place {
         }
     }
 
-    fn words(self) -> &'static str {
+    /// The place in words, as what a player has.
+    pub fn words(self) -> &'static str {
         match self {
             Self::Board => "a fixed opponent",
             Self::Bye => "the bye",

@@ -236,7 +236,7 @@ pub enum Refusal {
     #[error(
         "round {round} cannot be paired without players meeting again, since {because}; the fewest repeats are {}: {}",
         listed(pairs.iter().map(|p| format!("{}–{}", p.first, p.second))),
-        because.ways_out()
+        because.ways_out().join(", or ")
     )]
     RepeatsNeeded {
         /// The round.
@@ -247,7 +247,7 @@ pub enum Refusal {
         because: Box<Shortage>,
     },
     /// There is no table, even with repeats.
-    #[error("round {round} cannot be paired at all, since {because}: {}", because.ways_out())]
+    #[error("round {round} cannot be paired at all, since {because}: {}", because.ways_out().join(", or "))]
     NoTable {
         /// The round.
         round: u32,

@@ -47,7 +47,8 @@ impl Rule {
         }
     }
 
-    pub(super) fn cause(self) -> &'static str {
+    /// The rule in words, as what something comes from.
+    pub fn cause(self) -> &'static str {
         match self {
             Self::Met => "earlier meetings",
             Self::Forbidden => "forbidden pairs",
@@ -79,23 +80,23 @@ pub struct Shortage {
     pub opponents: Vec<Number>,
     /// Whether one of them can have the bye.
     pub bye: bool,
-    /// The rules that keep the groups apart from one another.
+    /// The rules that keep them apart from everybody else.
     pub rules: Vec<Rule>,
-    /// The forbidden pairs, and those the director keeps apart, between the groups.
+    /// The forbidden pairs, and those that the director keeps apart, that do so.
     pub pairs: Vec<(Number, Number)>,
     /// Rules of which each, lifted alone, makes a table possible.
     pub lift: Vec<Rule>,
 }
 
 impl Shortage {
-    /// The ways out in words: "lift a forbidden pair, or change who takes part".
-    pub fn ways_out(&self) -> String {
+    /// The ways out, each in words: "lift a forbidden pair", "change who takes part".
+    pub fn ways_out(&self) -> Vec<&'static str> {
         let mut ways: Vec<&str> = self.lift.iter().map(|rule| rule.way_out()).collect();
         if ways.is_empty() && self.rules.len() > 1 {
             ways.push("lift several of these rules");
         }
         ways.push("change who takes part");
-        ways.join(", or ")
+        ways
     }
 }
 
@@ -170,15 +171,16 @@ pub(super) fn shortage(field: &Field, rest: &Field, repeats: bool) -> Option<Sho
     let mut groups: Vec<Vec<Number>> = stuck.groups.iter().map(|group| numbers(group)).collect();
     groups.sort_unstable();
     let (mut between, mut pairs) = (BTreeSet::new(), BTreeSet::new());
-    let mut group_of = vec![usize::MAX; players];
+    // The others, of whom no more need be said, are one group for this.
+    let mut group_of = vec![NONE; players];
     for (at, group) in stuck.groups.iter().enumerate() {
         for player in group {
             group_of[*player] = at;
         }
     }
-    let inside = (0..players).filter(|player| group_of[*player] != usize::MAX);
+    let opponents: BTreeSet<usize> = stuck.opponents.iter().copied().collect();
     let mut first_of = BTreeMap::new();
-    for a in inside {
+    for a in (0..players).filter(|player| !opponents.contains(player)) {
         for rule in rules(None) {
             if let Some(class) = rest.class(rule, a) {
                 if *first_of.entry((rule, class)).or_insert(group_of[a]) != group_of[a] {
@@ -187,7 +189,7 @@ pub(super) fn shortage(field: &Field, rest: &Field, repeats: bool) -> Option<Sho
                 continue;
             }
             for b in rest.listed(rule, a) {
-                if group_of[b] == usize::MAX || group_of[a] == group_of[b] {
+                if group_of[a] == group_of[b] || opponents.contains(&b) {
                     continue;
                 }
                 between.insert(rule);

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use store::{Refused, TableFaults};
 use tournament::Number;
 use tournament::grade::NotAGrade;
-use tournament::pairing::{Refusal, RepeatedPair};
+use tournament::pairing::{Contradiction, Refusal, RepeatedPair, Rule, Shortage};
 use tournament::result::NotAMargin;
 use tournament::validate::{Fault, FaultKind};
 
@@ -65,6 +65,9 @@ fn problem(refused: &Refused) -> Problem {
     if let Refused::Faults(faults) = refused {
         problem.code = "invalid".into();
         return problem.faults(faults.iter().map(fault).collect());
+    }
+    if let Refused::Pairing(Refusal::Contradictions { found, .. }) = refused {
+        problem.errors = found.iter().map(contradiction).collect();
     }
     let (args, extras) = parts(refused);
     problem.args = args;
@@ -283,25 +286,138 @@ fn pairing(refusal: &Refusal) -> (Args, Value) {
                     .collect::<Vec<_>>(),
             }),
         ),
-        Refusal::TooFewPlayers { round, active } => (
+        Refusal::TooFewPlayers { round, active, byes } => (
             vec![
                 ("round", (*round).into()),
                 ("count", active.len().into()),
                 ("active", Arg::list(active)),
+                ("given", byes.len().into()),
+                ("byes", Arg::list(byes)),
             ],
-            json!({"round": round, "active": numbers(active)}),
+            json!({"round": round, "active": numbers(active), "byes": numbers(byes)}),
         ),
-        Refusal::RepeatsNeeded { round, pairs } => (
-            vec![
+        Refusal::RepeatsNeeded {
+            round,
+            pairs,
+            because,
+        } => {
+            let mut args = vec![
                 ("round", (*round).into()),
                 ("count", pairs.len().into()),
                 ("pairs", pairs_list(pairs)),
-            ],
-            json!({"round": round, "pairs": pairs_json(pairs)}),
+            ];
+            args.extend(shortage(because));
+            let members =
+                json!({"round": round, "pairs": pairs_json(pairs), "because": shortage_json(because)});
+            (args, members)
+        }
+        Refusal::NoTable { round, because } => {
+            let mut args = vec![("round", (*round).into())];
+            args.extend(shortage(because));
+            (args, json!({"round": round, "because": shortage_json(because)}))
+        }
+        Refusal::Contradictions { round, found } => (
+            vec![("round", (*round).into()), ("count", found.len().into())],
+            json!({"round": round}),
         ),
+        Refusal::SeedNeeded { round } => (vec![("round", (*round).into())], json!({"round": round})),
         Refusal::NoRoundLeft { planned } => {
             (vec![("planned", (*planned).into())], json!({"planned": planned}))
         }
+    }
+}
+
+/// Who has too few opponents, for the message `refusal-shortage`.
+fn shortage(shortage: &Shortage) -> Args {
+    let alone = shortage.groups.iter().all(|group| group.len() == 1);
+    let shape = match (&shortage.groups[..], alone) {
+        ([_], true) => "one",
+        (_, true) => "each",
+        _ => "groups",
+    };
+    let players = if alone {
+        Arg::list(shortage.groups.iter().flatten())
+    } else {
+        let group = |group: &Vec<Number>| {
+            let numbers: Vec<String> = group.iter().map(ToString::to_string).collect();
+            numbers.join(" ")
+        };
+        let groups: Vec<String> = shortage.groups.iter().map(group).collect();
+        groups.join("; ").into()
+    };
+    let phrases = |phrases: Vec<&str>| Arg::Phrases(phrases.into_iter().map(str::to_owned).collect());
+    vec![
+        ("shape", shape.into()),
+        ("groups", shortage.groups.len().into()),
+        ("players", players),
+        ("room", shortage.opponents.len().into()),
+        ("opponents", Arg::list(&shortage.opponents)),
+        ("bye", if shortage.bye { "yes" } else { "no" }.into()),
+        (
+            "rules",
+            phrases(shortage.rules.iter().map(|rule| rule.cause()).collect()),
+        ),
+        ("barred", shortage.pairs.len().into()),
+        (
+            "barred_pairs",
+            Arg::list(shortage.pairs.iter().map(|(one, other)| format!("{one}–{other}"))),
+        ),
+        ("ways", phrases(shortage.ways_out())),
+    ]
+}
+
+fn shortage_json(shortage: &Shortage) -> Value {
+    let codes = |rules: &[Rule]| -> Vec<&str> { rules.iter().map(|rule| rule.code()).collect() };
+    let pairs = shortage.pairs.iter();
+    json!({
+        "groups": shortage.groups.iter().map(|group| numbers(group)).collect::<Vec<_>>(),
+        "opponents": numbers(&shortage.opponents),
+        "bye": shortage.bye,
+        "rules": codes(&shortage.rules),
+        "pairs": pairs.map(|(one, other)| [one.get(), other.get()]).collect::<Vec<_>>(),
+        "lift": codes(&shortage.lift),
+    })
+}
+
+/// Choices that cannot all be kept.
+fn contradiction(found: &Contradiction) -> FieldProblem {
+    let args = match *found {
+        Contradiction::Unknown(number)
+        | Contradiction::Oneself(number)
+        | Contradiction::NotPlaying(number)
+        | Contradiction::Stopped(number) => vec![("number", number.into())],
+        Contradiction::TwoPairs {
+            number,
+            first,
+            second,
+        } => vec![
+            ("number", number.into()),
+            ("first", first.into()),
+            ("second", second.into()),
+        ],
+        Contradiction::MeetAndApart { first, second } => {
+            vec![("first", first.into()), ("second", second.into())]
+        }
+        Contradiction::Barred { first, second, rule } => vec![
+            ("first", first.into()),
+            ("second", second.into()),
+            ("rule", Arg::Phrase(rule.cause().to_owned())),
+        ],
+        Contradiction::TwoPlaces {
+            number,
+            first,
+            second,
+        } => vec![
+            ("number", number.into()),
+            ("first", Arg::Phrase(first.words().to_owned())),
+            ("second", Arg::Phrase(second.words().to_owned())),
+        ],
+    };
+    FieldProblem {
+        code: format!("choice-{}", found.code()).into(),
+        args,
+        fallback: found.to_string(),
+        ..FieldProblem::default()
     }
 }
 

@@ -350,6 +350,14 @@ mod tests {
                 tournament::pairing::Refusal::RepeatsNeeded {
                     round: 4,
                     pairs: vec![pair],
+                    because: Box::new(tournament::pairing::Shortage {
+                        groups: vec![vec![number(1)], vec![number(2)]],
+                        opponents: vec![number(3)],
+                        bye: false,
+                        rules: vec![tournament::pairing::Rule::Met],
+                        pairs: vec![],
+                        lift: vec![tournament::pairing::Rule::Met],
+                    }),
                 },
                 tournament::pairing::Refusal::MissingResults {
                     round: 3,

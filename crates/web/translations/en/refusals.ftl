@@ -125,12 +125,47 @@ refusal-missing-results = { $count ->
     }
     .title = Results are missing
 refusal-too-few-players = { $count ->
-        [0] There are not enough active players: round { $round } needs two, and nobody takes part. Return somebody who withdrew or sits out, or end the event here.
-       *[other] There are not enough active players: round { $round } needs two, and only number { $active } takes part. Return somebody who withdrew or sits out, or end the event here.
+        [0] There are not enough active players: round { $round } needs two, and nobody is to be paired.
+       *[other] There are not enough active players: round { $round } needs two, and only number { $active } is to be paired.
+    } { $given ->
+        [0] Return somebody who withdrew or sits out, or end the event here.
+       *[other] Take back a bye ({ $byes }), or return somebody who withdrew or sits out.
     }
     .title = Not enough players
-refusal-repeats-needed = Round { $round } cannot be paired without players meeting again. The fewest repeats are { $pairs }. Confirm them, or change who takes part.
+refusal-repeats-needed = Round { $round } cannot be paired without players meeting again. { refusal-shortage } The fewest repeats are { $pairs }. What can be done: { $ways }.
     .title = Players would meet again
+refusal-no-table = Round { $round } cannot be paired at all. { refusal-shortage } What can be done: { $ways }.
+    .title = Too few opponents
+refusal-shortage = { $shape ->
+        [one] Player { $players } has
+        [each] The { $groups } players { $players } have
+       *[groups] { $groups } groups of players, each of an odd number and closed in itself ({ $players }), have
+    } { $room ->
+        [0] no possible opponent
+        [one] only one possible opponent ({ $opponents })
+       *[other] only { $room } possible opponents ({ $opponents })
+    }{ $shape ->
+        [groups] {" "}outside
+       *[other] {""}
+    }{ $bye ->
+        [yes] {" "}and the bye
+       *[no] {""}
+    }. What keeps them apart: { $rules }{ $barred ->
+        [0] {""}
+       *[other] {" "}({ $barred_pairs })
+    }.
+refusal-contradictions = Round { $round } cannot be paired as it is fixed. Take one of each back.
+    .title = Choices that contradict
+fault-choice-unknown = No entry has number { $number }.
+fault-choice-oneself = { $number } is named twice in one pair.
+fault-choice-not-playing = { $number } is withdrawn or absent in this round.
+fault-choice-stopped = { $number } has reached the score at which nobody is paired any more.
+fault-choice-two-pairs = { $number } is to meet both { $first } and { $second }.
+fault-choice-meet-and-apart = { $first } and { $second } are to meet and to be kept apart.
+fault-choice-barred = { $first } and { $second } are to meet, and { $rule } keeps them apart.
+fault-choice-two-places = { $number } has { $first } and { $second }.
+refusal-seed-needed = Round { $round } is paired by lots. Draw a seed for it first.
+    .title = No seed drawn
 refusal-no-round-left = All { $planned } planned rounds are paired. Raise the number of rounds to pair another.
     .title = No round left
 
@@ -179,6 +214,21 @@ fault-word-a-bye = a bye
 fault-word-an-absence = an absence
 fault-word-stones = stones
 fault-word-points = points
+fault-word-earlier-meetings = earlier meetings
+fault-word-forbidden-pairs = forbidden pairs
+fault-word-what-was-fixed-for-this-round = what was fixed for this round
+fault-word-absolute-team-avoidance = absolute team avoidance
+fault-word-the-ban-of-a-third-colour-running = the ban of a third colour running
+fault-word-confirm-repeats = confirm repeats
+fault-word-lift-a-forbidden-pair = lift a forbidden pair
+fault-word-take-back-what-was-fixed-for-this-round = take back what was fixed for this round
+fault-word-make-team-avoidance-strong-instead-of-absolute = make team avoidance strong instead of absolute
+fault-word-let-a-third-colour-running-be-avoided-instead-of-forbidden = let a third colour running be avoided instead of forbidden
+fault-word-lift-several-of-these-rules = lift several of these rules
+fault-word-change-who-takes-part = change who takes part
+fault-word-a-fixed-opponent = a fixed opponent
+fault-word-the-bye = the bye
+fault-word-to-sit-out = to sit out
 fault-word-true-or-false = true or false
 fault-word-a-number = a number
 fault-word-a-whole-number = a whole number

@@ -119,12 +119,43 @@ refusal-setup-link-spent = 这个链接已经用过或已过期。请重新启�
 refusal-missing-results = 第 { $round } 轮还缺 { $count } 台结果：{ $boards }。请录入，或确认本次编排暂按和棋计算。
     .title = 缺少结果
 refusal-too-few-players = { $count ->
-        [0] 参赛人数不足：第 { $round } 轮至少要有两人，现在没有人参加。请恢复退赛或缺席的选手，或就此结束比赛。
-       *[other] 参赛人数不足：第 { $round } 轮至少要有两人，现在只有编号 { $active } 参加。请恢复退赛或缺席的选手，或就此结束比赛。
+        [0] 参赛人数不足：第 { $round } 轮至少要有两人，现在没有可编排的选手。
+       *[other] 参赛人数不足：第 { $round } 轮至少要有两人，现在只有编号 { $active } 可编排。
+    }{ $given ->
+        [0] 请恢复退赛或缺席的选手，或就此结束比赛。
+       *[other] 请收回一个轮空（{ $byes }），或恢复退赛或缺席的选手。
     }
     .title = 人数不足
-refusal-repeats-needed = 第 { $round } 轮不重复对局就无法编排，最少的重复是：{ $pairs }。请确认，或调整参赛选手。
+refusal-repeats-needed = 第 { $round } 轮不重复对局就无法编排。{ refusal-shortage }最少的重复是：{ $pairs }。可行的办法：{ $ways }。
     .title = 需要重复对局
+refusal-no-table = 第 { $round } 轮无法编排。{ refusal-shortage }可行的办法：{ $ways }。
+    .title = 对手不足
+refusal-shortage = { $shape ->
+        [one] 选手 { $players }
+        [each] { $groups } 名选手（{ $players }）
+       *[groups] { $groups } 组选手，各组人数为奇数且只能在组内相遇（{ $players }），
+    }{ $room ->
+        [0] 没有可能的对手
+       *[other] 只有 { $room } 名可能的对手（{ $opponents }）
+    }{ $bye ->
+        [yes] 和一个轮空
+       *[no] {""}
+    }。限制来自：{ $rules }{ $barred ->
+        [0] {""}
+       *[other] （{ $barred_pairs }）
+    }。
+refusal-contradictions = 第 { $round } 轮的指定互相矛盾，无法编排。请各收回其一。
+    .title = 指定互相矛盾
+fault-choice-unknown = 没有编号为 { $number } 的报名。
+fault-choice-oneself = { $number } 在一对中出现了两次。
+fault-choice-not-playing = { $number } 已退赛或本轮缺席。
+fault-choice-stopped = { $number } 已达到不再编排的分数。
+fault-choice-two-pairs = { $number } 被指定同时与 { $first } 和 { $second } 对局。
+fault-choice-meet-and-apart = { $first } 和 { $second } 既被指定对局，又被指定不对局。
+fault-choice-barred = { $first } 和 { $second } 被指定对局，但不允许：{ $rule }。
+fault-choice-two-places = { $number } 既{ $first }，又{ $second }。
+refusal-seed-needed = 第 { $round } 轮靠抽签编排，请先抽取种子。
+    .title = 尚未抽取种子
 refusal-no-round-left = 计划的 { $planned } 轮都已编排。要再编排，请增加轮数。
     .title = 没有剩余轮次
 
@@ -173,6 +204,21 @@ fault-word-a-bye = 轮空
 fault-word-an-absence = 缺席
 fault-word-stones = 子
 fault-word-points = 目
+fault-word-earlier-meetings = 以前的对局
+fault-word-forbidden-pairs = 禁止的配对
+fault-word-what-was-fixed-for-this-round = 本轮的指定
+fault-word-absolute-team-avoidance = 同单位绝对回避
+fault-word-the-ban-of-a-third-colour-running = 禁止连续三局同色
+fault-word-confirm-repeats = 确认重复对局
+fault-word-lift-a-forbidden-pair = 取消一个禁止的配对
+fault-word-take-back-what-was-fixed-for-this-round = 收回本轮的指定
+fault-word-make-team-avoidance-strong-instead-of-absolute = 把同单位回避由绝对改为优先
+fault-word-let-a-third-colour-running-be-avoided-instead-of-forbidden = 把连续三局同色由禁止改为尽量避免
+fault-word-lift-several-of-these-rules = 放宽其中几项
+fault-word-change-who-takes-part = 调整参赛选手
+fault-word-a-fixed-opponent = 已指定对手
+fault-word-the-bye = 轮空
+fault-word-to-sit-out = 被指定不参加本轮
 fault-word-true-or-false = 真假值
 fault-word-a-number = 数字
 fault-word-a-whole-number = 整数
