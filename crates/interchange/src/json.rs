@@ -423,9 +423,9 @@ impl Parser<'_> {
             .at
             .column
             .saturating_add(u32::try_from(length).unwrap_or(u32::MAX));
-        Ok(written
-            .parse()
-            .map_or_else(|_| Value::Number(written.into()), Value::Whole))
+        // A zero with a sign would be the same value in two spellings.
+        let whole = written.parse().ok().filter(|_| written != "-0");
+        Ok(whole.map_or_else(|| Value::Number(written.into()), Value::Whole))
     }
 }
 

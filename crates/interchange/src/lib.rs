@@ -1,10 +1,11 @@
-//! Files in and out: the event file, the log file, and answers as JSON and CSV.
+//! Files in and out: the event file, the draw file, the log file, and answers as JSON and CSV.
 //!
 //! Bytes in, values out, and back: nothing here opens a file. A file is taken whole or refused
 //! whole, and a refusal lists every fault with its place.
 
 mod json;
 
+pub mod draw_file;
 pub mod event_file;
 pub mod log_file;
 pub mod names;

@@ -1,5 +1,6 @@
 //! Event files from the disk and from standard input.
 
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, IsTerminal, Read};
 
@@ -29,15 +30,14 @@ pub fn contents(path: &str) -> Result<Vec<u8>, Failure> {
 
 /// The event that the bytes of a file hold.
 pub fn event_of(path: &str, bytes: &[u8]) -> Result<EventFile, Failure> {
+    interchange::read(bytes).map_err(|problems| refused(path, &problems))
+}
+
+/// Why a file cannot be read, a line for each problem.
+pub fn refused(path: &str, problems: &[impl Display]) -> Failure {
     let name = name(path);
-    interchange::read(bytes).map_err(|problems| {
-        Failure::Input(
-            problems
-                .iter()
-                .map(|problem| format!("{name}: {problem}"))
-                .collect(),
-        )
-    })
+    let lines = problems.iter().map(|problem| format!("{name}: {problem}"));
+    Failure::Input(lines.collect())
 }
 
 fn bytes(path: &str) -> io::Result<Vec<u8>> {

@@ -15,10 +15,12 @@ use tournament::Stage;
 
 pub use crate::json::Syntax;
 pub use date::{Date, NotADate};
+pub(crate) use problem::quote;
 pub use problem::{Place, Problem, ProblemKind};
+pub(crate) use read::{Object, Reader, fields as event_fields, of_node};
 pub use read::{PROBLEMS_LIMIT, read};
 pub use write::write;
-pub(crate) use write::{choices_json, criterion_json};
+pub(crate) use write::{OPEN_LEVELS, choices_json, criterion_json, text_of, value};
 
 /// An event as a file holds it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -163,7 +163,7 @@ impl Problem {
 const QUOTE_LIMIT: usize = 60;
 
 /// A piece of the file for a sentence: without line breaks and control characters, and not too long.
-fn quote(text: &str) -> String {
+pub(crate) fn quote(text: &str) -> String {
     let mut quoted: String = text
         .chars()
         .take(QUOTE_LIMIT)

@@ -93,17 +93,22 @@ pub fn read(bytes: &[u8]) -> Result<EventFile, Vec<Problem>> {
             kind: ProblemKind::Syntax(syntax),
         }]
     })?;
-    let mut reader = Reader::new(&root);
-    let file = reader.file(&root);
-    reader.whole(&file.stage, &root);
+    of_node(&root)
+}
+
+/// An event file that is a value of its own or stands inside another file.
+pub(crate) fn of_node(root: &Node) -> Result<EventFile, Vec<Problem>> {
+    let mut reader = Reader::new(root);
+    let file = reader.file(root);
+    reader.whole(&file.stage, root);
     if reader.problems.is_empty() {
         Ok(file)
     } else {
-        Err(reader.into_problems(&root))
+        Err(reader.into_problems(root))
     }
 }
 
-struct Reader {
+pub(crate) struct Reader {
     problems: Vec<Problem>,
     /// Paths of what could not be read.
     unread: HashSet<String>,
@@ -122,7 +127,7 @@ struct Reader {
 }
 
 impl Reader {
-    fn new(root: &Node) -> Self {
+    pub(crate) fn new(root: &Node) -> Self {
         Self {
             problems: Vec::new(),
             unread: HashSet::new(),
@@ -158,6 +163,11 @@ impl Reader {
         self.problem(at, path, kind);
     }
 
+    /// Whether nothing has been found so far.
+    pub(crate) fn is_clean(&self) -> bool {
+        self.problems.is_empty()
+    }
+
     /// A number for something that could not be read.
     fn next_stand_in(&mut self) -> Number {
         for _ in 0..Number::MAX {
@@ -175,15 +185,15 @@ impl Reader {
 }
 
 /// An object of the file whose fields have been checked for being known.
-struct Object<'a> {
-    at: Position,
+pub(crate) struct Object<'a> {
+    pub(crate) at: Position,
     path: String,
     fields: &'a [Field],
 }
 
 impl<'a> Object<'a> {
     /// A field that has a value; null is none.
-    fn get(&self, name: &str) -> Option<&'a Node> {
+    pub(crate) fn get(&self, name: &str) -> Option<&'a Node> {
         self.fields
             .iter()
             .find(|field| &*field.name == name)
@@ -191,7 +201,7 @@ impl<'a> Object<'a> {
             .filter(|node| node.value != Value::Null)
     }
 
-    fn path(&self, name: &str) -> String {
+    pub(crate) fn path(&self, name: &str) -> String {
         join(&self.path, name)
     }
 }
@@ -207,7 +217,7 @@ fn join(path: &str, name: &str) -> String {
 
 /// Values of the file, each from a node that is there.
 impl Reader {
-    fn object<'a>(&mut self, node: &'a Node, path: &str, known: &[&str]) -> Option<Object<'a>> {
+    pub(crate) fn object<'a>(&mut self, node: &'a Node, path: &str, known: &[&str]) -> Option<Object<'a>> {
         let Value::Object(fields) = &node.value else {
             self.wrong_type(node, path, "an object");
             return None;
@@ -241,7 +251,7 @@ impl Reader {
         self.unread(node.at, path, ProblemKind::WrongType { expected, found });
     }
 
-    fn required<'a>(&mut self, object: &Object<'a>, name: &'static str) -> Option<&'a Node> {
+    pub(crate) fn required<'a>(&mut self, object: &Object<'a>, name: &'static str) -> Option<&'a Node> {
         let found = object.get(name);
         if found.is_none() {
             self.unread(object.at, object.path(name), ProblemKind::MissingField(name));
@@ -249,7 +259,7 @@ impl Reader {
         found
     }
 
-    fn list<'a>(&mut self, node: &'a Node, path: &str) -> &'a [Node] {
+    pub(crate) fn list<'a>(&mut self, node: &'a Node, path: &str) -> &'a [Node] {
         if let Value::List(items) = &node.value {
             items
         } else {
@@ -265,7 +275,7 @@ impl Reader {
         }
     }
 
-    fn text<'a>(&mut self, node: &'a Node, path: &str) -> Option<&'a str> {
+    pub(crate) fn text<'a>(&mut self, node: &'a Node, path: &str) -> Option<&'a str> {
         if let Value::Text(text) = &node.value {
             Some(text)
         } else {
@@ -274,7 +284,7 @@ impl Reader {
         }
     }
 
-    fn truth(&mut self, object: &Object<'_>, name: &str, otherwise: bool) -> bool {
+    pub(crate) fn truth(&mut self, object: &Object<'_>, name: &str, otherwise: bool) -> bool {
         match object.get(name) {
             None => otherwise,
             Some(node) => {
@@ -289,7 +299,7 @@ impl Reader {
     }
 
     /// A whole number inside a range.
-    fn whole_number(&mut self, node: &Node, path: &str, least: i64, most: i64) -> Option<i64> {
+    pub(crate) fn whole_number(&mut self, node: &Node, path: &str, least: i64, most: i64) -> Option<i64> {
         match &node.value {
             Value::Whole(found) if (least..=most).contains(found) => return Some(*found),
             Value::Whole(found) => {
@@ -323,7 +333,7 @@ impl Reader {
         i32::try_from(found).ok().map(Score)
     }
 
-    fn number(&mut self, node: &Node, path: &str) -> Option<Number> {
+    pub(crate) fn number(&mut self, node: &Node, path: &str) -> Option<Number> {
         let found = self.whole_number(node, path, 1, i64::from(Number::MAX))?;
         u32::try_from(found).ok().and_then(Number::new)
     }
@@ -732,17 +742,22 @@ impl Reader {
         if let Some(node) = object.get("choices")
             && let Some(choices) = self.object(node, &object.path("choices"), fields::CHOICES)
         {
-            round.choices = Choices {
-                pairs: self.pairs(&choices, "pairs"),
-                apart: self.pairs(&choices, "apart"),
-                byes: self.numbers(&choices, "byes"),
-                sitting_out: self.numbers(&choices, "sitting_out"),
-            };
+            round.choices = self.choices(&choices);
         }
         round.seed = self.word(&object, "seed", |text| {
             Seed::from_hex(text).ok_or_else(|| ProblemKind::NotASeed(text.to_owned()))
         });
         round
+    }
+
+    /// What a director has fixed.
+    pub(crate) fn choices(&mut self, choices: &Object<'_>) -> Choices {
+        Choices {
+            pairs: self.pairs(choices, "pairs"),
+            apart: self.pairs(choices, "apart"),
+            byes: self.numbers(choices, "byes"),
+            sitting_out: self.numbers(choices, "sitting_out"),
+        }
     }
 
     fn board(&mut self, node: &Node, path: &str, place: u32, rules: RuleSet) -> Board {
@@ -844,7 +859,7 @@ impl Reader {
     }
 
     /// The problems in the order of the file, each with the player and the board it is about.
-    fn into_problems(mut self, root: &Node) -> Vec<Problem> {
+    pub(crate) fn into_problems(mut self, root: &Node) -> Vec<Problem> {
         let names = names(root);
         for problem in &mut self.problems {
             problem.place = place_of(root, &problem.path);

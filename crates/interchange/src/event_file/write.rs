@@ -11,13 +11,19 @@ use super::words;
 /// they differ from the default; of entries, rounds and boards only what is there. Every entry and
 /// every board has a line.
 pub fn write(file: &EventFile) -> String {
+    text_of(&value(file), OPEN_LEVELS)
+}
+
+/// A value as a text that people can read: down to level `open` every value has lines of its own.
+pub(crate) fn text_of(value: &Value, open: usize) -> String {
     let mut text = String::new();
-    print(&value(file), 0, &mut text);
+    print(value, 0, open, &mut text);
     text.push('\n');
     text
 }
 
-fn value(file: &EventFile) -> Value {
+/// The event as the value of its file.
+pub(crate) fn value(file: &EventFile) -> Value {
     let stage = &file.stage;
     let mut event = Map::new();
     event.insert("name".into(), file.name.as_str().into());
@@ -216,32 +222,32 @@ fn board(board: &Board) -> Value {
 
 /// The deepest level at which every value gets lines of its own: file, event or list of entries,
 /// settings or one round.
-const OPEN_LEVELS: usize = 4;
+pub(crate) const OPEN_LEVELS: usize = 4;
 
-fn print(value: &Value, level: usize, text: &mut String) {
+fn print(value: &Value, level: usize, open: usize, text: &mut String) {
     let indent = |level: usize, text: &mut String| {
         text.push('\n');
         (0..level).for_each(|_| text.push_str("  "));
     };
     match value {
-        Value::Object(fields) if level < OPEN_LEVELS && opens(value) => {
+        Value::Object(fields) if level < open && opens(value) => {
             text.push('{');
             for (index, (name, value)) in fields.iter().enumerate() {
                 text.push_str(if index == 0 { "" } else { "," });
                 indent(level + 1, text);
                 text.push_str(&Value::from(name.as_str()).to_string());
                 text.push_str(": ");
-                print(value, level + 1, text);
+                print(value, level + 1, open, text);
             }
             indent(level, text);
             text.push('}');
         }
-        Value::Array(items) if level < OPEN_LEVELS && opens(value) => {
+        Value::Array(items) if level < open && opens(value) => {
             text.push('[');
             for (index, value) in items.iter().enumerate() {
                 text.push_str(if index == 0 { "" } else { "," });
                 indent(level + 1, text);
-                print(value, level + 1, text);
+                print(value, level + 1, open, text);
             }
             indent(level, text);
             text.push(']');
@@ -252,7 +258,7 @@ fn print(value: &Value, level: usize, text: &mut String) {
                 text.push_str(if index == 0 { "" } else { ", " });
                 text.push_str(&Value::from(name.as_str()).to_string());
                 text.push_str(": ");
-                print(value, OPEN_LEVELS, text);
+                print(value, open, open, text);
             }
             text.push('}');
         }
@@ -260,7 +266,7 @@ fn print(value: &Value, level: usize, text: &mut String) {
             text.push('[');
             for (index, value) in items.iter().enumerate() {
                 text.push_str(if index == 0 { "" } else { ", " });
-                print(value, OPEN_LEVELS, text);
+                print(value, open, open, text);
             }
             text.push(']');
         }

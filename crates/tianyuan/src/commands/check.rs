@@ -1,7 +1,9 @@
-//! `tianyuan check`: every recorded round judged by the independent checker; the chain of a log.
+//! `tianyuan check`: every recorded round judged by the independent checker; draws repeated; the
+//! chain of a log.
 
 use clap::ValueEnum;
 use interchange::EventFile;
+use interchange::draw_file::{self, Sealed, Statement};
 use interchange::log_file::{self, Head};
 use interchange::names::look_alikes;
 use serde_json::json;
@@ -14,10 +16,11 @@ use super::criteria_line;
 use crate::failure::Failure;
 use crate::{input, output};
 
-/// Judge every round of event files, or follow the chain of log files; exit 1 when something is wrong.
+/// Judge every round of event files, repeat draws, or follow the chain of log files; exit 1 when
+/// something is wrong.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Event files and log files; - or none is standard input.
+    /// Event files, draw files and log files; - or none is standard input.
     #[arg(value_name = "FILE")]
     files: Vec<String>,
     /// How the findings are printed.
@@ -84,6 +87,22 @@ pub fn run(args: &Args) -> Result<(), Failure> {
                     "broken": broken.iter().map(|one| json!({"code": one.code(), "text": one.to_string()}))
                         .collect::<Vec<_>>(),
                 })),
+            }
+            continue;
+        }
+        if draw_file::is_draw_file(&bytes) {
+            let sealed = match draw_file::read(&bytes) {
+                Ok(sealed) => sealed,
+                Err(problems) => {
+                    unreadable.extend_from_slice(input::refused(path, &problems).lines());
+                    continue;
+                }
+            };
+            let said = draw_file::check(&sealed);
+            sound &= said.iter().all(Statement::holds);
+            match args.format {
+                Format::Text => output::answer(&draw_report(path, &sealed, &said))?,
+                Format::Json => reports.push(draw_json(path, &sealed, &said)),
             }
             continue;
         }
@@ -206,6 +225,38 @@ fn log_report(path: &str, log: &log_file::LogFile, broken: &[log_file::Broken], 
     } else {
         let _ = writeln!(text, "{name}: {}", count(broken.len(), "breach"));
     }
+    text
+}
+
+fn draw_json(path: &str, sealed: &Sealed, said: &[Statement]) -> serde_json::Value {
+    let statements = said
+        .iter()
+        .map(|statement| json!({ "holds": statement.holds(), "code": statement.code(), "text": statement.to_string() }));
+    json!({
+        "file": path,
+        "event": sealed.draw.event.as_str(),
+        "draw": sealed.draw.decides().to_string(),
+        "engine": sealed.draw.engine,
+        "sound": said.iter().all(Statement::holds),
+        "statements": statements.collect::<Vec<_>>(),
+    })
+}
+
+fn draw_report(path: &str, sealed: &Sealed, said: &[Statement]) -> String {
+    let name = input::name(path);
+    let draw = &sealed.draw;
+    let mut text = format!("{name}: draw of {}, event {}\n", draw.decides(), draw.event);
+    for statement in said {
+        let verdict = if statement.holds() { "holds" } else { "wrong" };
+        let _ = writeln!(text, "  {verdict}: {statement}");
+    }
+    let wrong = said.iter().filter(|statement| !statement.holds()).count();
+    let verdict = match wrong {
+        0 => "the draw holds".to_owned(),
+        1 => "the draw does not hold: 1 thing is wrong".to_owned(),
+        wrong => format!("the draw does not hold: {wrong} things are wrong"),
+    };
+    let _ = writeln!(text, "{name}: {verdict}");
     text
 }
 

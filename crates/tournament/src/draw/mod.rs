@@ -10,14 +10,16 @@ mod parts;
 
 use std::fmt;
 
+use sha2::{Digest, Sha256};
+
 pub use groups::{GroupFault, Groups, Split};
 pub use lots::{Label, Lots, shuffled};
 pub use numbers::{NumberFault, Numbers, usual_slots};
 pub use parts::{Decides, EventId, Word, WordFault, commitment, seed};
 
-/// The program whose rules a draw follows, as draw files name it. Its version changes whenever the
-/// same input may give another draw.
-pub const ENGINE: &str = concat!("tianyuan ", env!("CARGO_PKG_VERSION"));
+/// The rules that a draw follows, as draw files name them: by the first version of the program that
+/// has them. It changes only when the same input may give another draw.
+pub const ENGINE: &str = "tianyuan 0.1.0";
 
 /// 256 bits with a meaning of their own, written as 64 hexadecimal digits.
 macro_rules! bits256 {
@@ -30,6 +32,11 @@ macro_rules! bits256 {
             /// Reads 64 hexadecimal digits, of either case.
             pub fn from_hex(text: &str) -> Option<Self> {
                 from_hex(text).map(Self)
+            }
+
+            /// Reads 64 hexadecimal digits in lower case, as files spell them.
+            pub fn from_lower_hex(text: &str) -> Option<Self> {
+                Self::from_hex(text).filter(|bits| bits.to_string() == text)
             }
         }
 
@@ -61,6 +68,18 @@ bits256! {
 bits256! {
     /// The promise: whoever has made it can reveal one secret only.
     Commitment
+}
+
+bits256! {
+    /// What a file's content comes to: it changes when anything in it is changed.
+    Sum
+}
+
+impl Sum {
+    /// SHA-256 of a text.
+    pub fn of(text: &str) -> Self {
+        Self(Sha256::digest(text).into())
+    }
 }
 
 fn from_hex(text: &str) -> Option<[u8; 32]> {
