@@ -109,7 +109,7 @@ async fn repeats_are_refused_with_their_names_until_they_are_confirmed(pool: PgP
     assert!(
         told["detail"]
             .as_str()
-            .is_some_and(|detail| detail.contains("Confirm")),
+            .is_some_and(|detail| detail.contains("confirm repeats")),
         "{told}"
     );
     let confirmed = server
