@@ -210,7 +210,7 @@ fn cases() -> Vec<Case> {
         Some(SECOND),
         seeds(&few),
     );
-    for players in [999, 1_000] {
+    for players in [999, 1_000, 10_000] {
         let name = format!("{players} players, half of them in one team, rounds 1 to 9");
         let half = |seed| {
             let mut simulation = Simulation::new(players, 9, seed);

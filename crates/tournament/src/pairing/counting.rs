@@ -1,12 +1,15 @@
 //! What no table can better, by counting alone: the parity at each border, the surplus of a colour
-//! in each group, the floats that somebody has to repeat.
+//! or a team in each group, the floats that somebody has to repeat.
 //!
 //! In a large field the bound is nearly always reached, and a table that reaches it needs no other
 //! proof. The bound is taken over every choice of who floats, by what matters of them (owed colour,
 //! earlier floats); P7 then names the players.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::cost::Reached;
-use super::field::{Field, Player};
+use super::field::{Field, Group, Player};
+use crate::settings::TeamAvoidance;
 
 /// Who has the bye, who plays in which group, and what each group is to reach.
 #[derive(Clone, Debug)]
@@ -28,34 +31,61 @@ impl Settled {
     }
 }
 
-/// What matters of a floater: the colour owed, whether by two games or more, and whether the
-/// player has floated down before.
+/// What matters of a floater: the colour owed, whether by two games or more, whether the player has
+/// floated down before, and the team, when it is a large one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Kind {
     owed: i32,
     twice: bool,
     floated: bool,
+    team: Option<usize>,
+}
+
+/// The teams that may be more than half of a group, for each group.
+type Large = Vec<BTreeSet<usize>>;
+
+fn large_teams(field: &Field) -> Large {
+    let of_group = |span: &Group| {
+        let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();
+        if field.teams_apart {
+            for team in field.players[span.start..span.end]
+                .iter()
+                .filter_map(|player| player.team)
+            {
+                *sizes.entry(team).or_default() += 1;
+            }
+        }
+        // One may come from above, and one may float down or have the bye.
+        let large = |(team, size): (usize, usize)| (2 * size + 3 > span.end - span.start).then_some(team);
+        sizes.into_iter().filter_map(large).collect()
+    };
+    field.groups.iter().map(of_group).collect()
 }
 
 impl Kind {
-    fn of(field: &Field, player: usize) -> Self {
+    fn of(field: &Field, large: &Large, player: usize) -> Self {
         let Player {
             balance,
             floated_down,
+            team,
             ..
         } = field.players[player];
+        let group = field.group_of[player];
+        let here_or_below = |team: &usize| large[group..].iter().take(2).any(|teams| teams.contains(team));
         Self {
             owed: balance.signum(),
             twice: balance.abs() >= 2,
             floated: floated_down && field.floats_counted,
+            team: team.filter(here_or_below),
         }
     }
 }
 
-/// The least that some groups, from one of them down, can reach: P5 by two games, P5 and P6, each
-/// from the top. Compared criterion by criterion, as pairings are.
+/// The least that some groups, from one of them down, can reach: P4, P5 by two games, P5 and P6,
+/// each from the top. Compared criterion by criterion, as pairings are.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Least {
+    teams: Vec<u32>,
     twice: Vec<u32>,
     same: Vec<u32>,
     floats: Vec<u32>,
@@ -65,6 +95,7 @@ impl Least {
     fn under(&self, top: Reached) -> Self {
         let join = |first: u32, rest: &[u32]| std::iter::once(first).chain(rest.iter().copied()).collect();
         Self {
+            teams: join(top.teams, &self.teams),
             twice: join(top.twice, &self.twice),
             same: join(top.same, &self.same),
             floats: join(top.floats, &self.floats),
@@ -82,6 +113,8 @@ struct Members {
     /// Players by the colour owed, and those of them owed it by one game only.
     owed: [u32; 3],
     once: [u32; 3],
+    /// The members of large teams by the colour owed.
+    teams: Vec<(usize, [u32; 3])>,
     /// Whether everybody has floated up before.
     all_floated_up: bool,
     /// Whether one of them has to float down.
@@ -98,21 +131,25 @@ fn place(owed: i32) -> usize {
 pub(super) fn settle(field: &Field) -> Option<Settled> {
     let mut best: Option<(Least, Bounds)> = None;
     let mut seen = Vec::new();
+    let large = large_teams(field);
     // From the last in list order: of equal bounds, the first one found stays.
     for bye in byes(field).into_iter().rev() {
-        let kind = bye.map(|player| (Kind::of(field, player), field.players[player].floated_up));
+        let kind = bye.map(|player| (Kind::of(field, &large, player), field.players[player].floated_up));
         if seen.contains(&kind) {
             continue;
         }
         seen.push(kind);
-        let bounds = Bounds::of(field, bye);
+        let bounds = Bounds::of(field, &large, bye);
         if let Some(least) = bounds.least()
             && best.as_ref().is_none_or(|(other, _)| least < other)
         {
             best = Some((least.clone(), bounds));
         }
     }
-    best?.1.settle(field)
+    let (least, bounds) = best?;
+    // Where players float rather than meet team mates, another number of floats may be better.
+    let floats_are_best = field.team_avoidance == TeamAvoidance::Soft || least.teams.iter().all(|n| *n == 0);
+    floats_are_best.then(|| bounds.settle(field, &large)).flatten()
 }
 
 /// P2: the players with the fewest byes so far, in the lowest group that has one.
@@ -140,7 +177,7 @@ struct Bounds {
 }
 
 impl Bounds {
-    fn of(field: &Field, bye: Option<usize>) -> Self {
+    fn of(field: &Field, large: &Large, bye: Option<usize>) -> Self {
         let mut groups: Vec<Members> = Vec::new();
         let mut odd = false;
         for (group, span) in field.groups.iter().enumerate() {
@@ -149,7 +186,7 @@ impl Bounds {
                 .collect();
             if !players.is_empty() {
                 odd ^= players.len() % 2 == 1;
-                groups.push(Members::of(field, group, players, odd));
+                groups.push(Members::of(field, large, group, players, odd));
             }
         }
         let mut least = vec![vec![(None, Least::default())]];
@@ -175,17 +212,17 @@ impl Bounds {
     }
 
     /// Names the floaters: of each group, the last in list order with whom the bound is possible.
-    fn settle(&self, field: &Field) -> Option<Settled> {
+    fn settle(&self, field: &Field, large: &Large) -> Option<Settled> {
         let mut settled = Settled {
             bye: self.bye,
             ..Settled::nobody(field)
         };
         let mut floater = None;
         for (at, members) in self.groups.iter().enumerate() {
-            let arriving = floater.map(|player| Kind::of(field, player));
+            let arriving = floater.map(|player| Kind::of(field, large, player));
             let (_, least) = self.least[at].iter().find(|(kind, _)| *kind == arriving)?;
             let fits = |player: &usize| {
-                let leaving = Some(Kind::of(field, *player));
+                let leaving = Some(Kind::of(field, large, *player));
                 members
                     .with(arriving, leaving, &self.least[at + 1])
                     .is_some_and(|reached| reached == *least)
@@ -196,7 +233,7 @@ impl Bounds {
                 None
             };
             settled.targets[members.group] =
-                members.reached(arriving, leaving.map(|player| Kind::of(field, player)));
+                members.reached(arriving, leaving.map(|player| Kind::of(field, large, player)));
             let staying = members
                 .players
                 .iter()
@@ -210,12 +247,19 @@ impl Bounds {
 }
 
 impl Members {
-    fn of(field: &Field, group: usize, players: Vec<usize>, one_down: bool) -> Self {
+    fn of(field: &Field, large: &Large, group: usize, players: Vec<usize>, one_down: bool) -> Self {
         let (mut owed, mut once) = ([0; 3], [0; 3]);
-        let mut kinds: Vec<Kind> = players.iter().map(|player| Kind::of(field, *player)).collect();
+        let mut teams: Vec<(usize, [u32; 3])> = large[group].iter().map(|team| (*team, [0; 3])).collect();
+        let mut kinds: Vec<Kind> = players
+            .iter()
+            .map(|player| Kind::of(field, large, *player))
+            .collect();
         for kind in &kinds {
             owed[place(kind.owed)] += 1;
             once[place(kind.owed)] += u32::from(!kind.twice);
+            if let Some((_, counts)) = teams.iter_mut().find(|(team, _)| Some(*team) == kind.team) {
+                counts[place(kind.owed)] += 1;
+            }
         }
         kinds.sort_unstable();
         kinds.dedup();
@@ -227,6 +271,7 @@ impl Members {
             kinds,
             owed,
             once,
+            teams,
             all_floated_up,
             one_down,
         }
@@ -269,11 +314,34 @@ impl Members {
             owed[place(kind.owed)] -= 1;
             once[place(kind.owed)] -= u32::from(!kind.twice);
         }
+        let all: u32 = owed.iter().sum();
+        // A team that is more than half of the group: its members who cannot meet anybody of
+        // another team, and those of one colour who cannot meet one of another team and colour.
+        let (mut teams, mut more_same) = (0, 0);
+        for (team, counts) in &self.teams {
+            let mut counts = *counts;
+            let of_team = |kind: &Kind| kind.team == Some(*team);
+            if let Some(kind) = arriving.filter(of_team) {
+                counts[place(kind.owed)] += 1;
+            }
+            if let Some(kind) = leaving.filter(of_team) {
+                counts[place(kind.owed)] -= 1;
+            }
+            let size: u32 = counts.iter().sum();
+            if 2 * size > all {
+                teams = (2 * size - all) / 2;
+                for colour in [0, 2] {
+                    let others = (all - owed[colour]) - (size - counts[colour]);
+                    more_same = counts[colour].saturating_sub(others + teams).max(more_same);
+                }
+            }
+        }
         let surplus = if owed[0] > owed[2] { 0 } else { 2 };
         let same = owed[surplus].saturating_sub(owed[2 - surplus] + owed[1]) / 2;
         let floats = arriving.map_or(0, |kind| u32::from(kind.floated) + u32::from(self.all_floated_up));
         Reached {
-            same,
+            teams,
+            same: same.max(more_same),
             twice: same.saturating_sub(once[surplus]),
             floats,
             ..Reached::default()

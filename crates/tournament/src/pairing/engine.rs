@@ -455,22 +455,66 @@ fn improving_pairs<const N: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pairing::{Confirmed, pair};
     use crate::round::Choices;
-    use crate::simulate::{Simulation, simulate_with};
+    use crate::simulate::{Simulation, paired, simulate_requests};
 
     /// A table without the way that led to it.
     fn pairs(table: Option<Table>) -> Option<(Option<usize>, Vec<Vec<Pair>>)> {
         table.map(|table| (table.bye, table.groups))
     }
 
-    /// Plays random events and compares the two ways wherever counting claims a proof.
+    /// How many rounds were compared, and what they showed.
+    #[derive(Default)]
+    struct Compared {
+        rounds: u32,
+        counted: u32,
+        /// Settled in more than one part, or by a search that is not the whole field's.
+        in_parts: u32,
+        reduced: u32,
+    }
+
+    impl Compared {
+        /// Plays out an event and holds every way that claims a proof against the search of the
+        /// whole field.
+        fn play(&mut self, simulation: &Simulation) {
+            simulate_requests(simulation, |stage, request| {
+                let field = Field::of(stage, &Choices::default(), request.seed);
+                let Some(least) = field.players.len().checked_sub(2) else {
+                    return paired(stage, request).ok().map(|pairing| pairing.to_round());
+                };
+                self.rounds += 1;
+                let whole = pairs(searched(&field, false));
+                let place = format!("{least}+2 players, round {}, {simulation:?}", stage.next_round());
+                let parts = in_parts(&field);
+                if parts
+                    .as_ref()
+                    .is_some_and(|table| table.proof != Proof::WholeField)
+                {
+                    self.in_parts += 1;
+                }
+                assert_eq!(pairs(parts), whole, "in parts, {place}");
+                if let Some(table) = counted(&field) {
+                    self.counted += 1;
+                    assert_eq!(pairs(Some(table)), whole, "counted, {place}");
+                }
+                for keep in [4, 8] {
+                    if let Some(table) = Kernel::of(&field, keep).and_then(|kernel| reduced(&field, kernel)) {
+                        self.reduced += 1;
+                        assert_eq!(pairs(Some(table)), whole, "kept {keep}, {place}");
+                    }
+                }
+                paired(stage, request).ok().map(|pairing| pairing.to_round())
+            });
+        }
+    }
+
+    /// Random events: wherever a way claims a proof, it has the table of the whole search.
     #[test]
     fn what_counting_proves_is_what_the_search_finds() {
-        let (mut rounds, mut proven, mut reduced_fields) = (0, 0, 0);
+        let mut compared = Compared::default();
         for seed in 0..250 {
             let rate = |of: u64, most: u32| u32::try_from((seed / of) % 4).expect("small") * most / 3;
-            let simulation = Simulation {
+            compared.play(&Simulation {
                 withdrawals: rate(1, 50),
                 teams: rate(4, 800),
                 draws: rate(2, 300),
@@ -478,49 +522,50 @@ mod tests {
                 forfeits: rate(3, 60),
                 late: rate(5, 100),
                 ..Simulation::new(8 + u32::try_from(seed % 90).expect("small"), 7, seed)
-            };
-            simulate_with(&simulation, |stage| {
-                let field = Field::of(stage, &Choices::default(), None);
-                rounds += 1;
-                if let Some(table) = counted(&field) {
-                    proven += 1;
-                    assert_eq!(
-                        pairs(Some(table)),
-                        pairs(searched(&field, false)),
-                        "seed {seed}, round {}",
-                        stage.next_round()
-                    );
-                }
-                assert_eq!(
-                    pairs(in_parts(&field)),
-                    pairs(searched(&field, false)),
-                    "seed {seed}, round {}",
-                    stage.next_round()
-                );
-                for keep in [4, 8] {
-                    if let Some(table) = Kernel::of(&field, keep).and_then(|kernel| reduced(&field, kernel)) {
-                        reduced_fields += 1;
-                        assert_eq!(
-                            pairs(Some(table)),
-                            pairs(searched(&field, false)),
-                            "seed {seed}, kept {keep}"
-                        );
-                    }
-                }
-                let confirmed = Confirmed {
-                    repeats: true,
-                    provisional: false,
-                };
-                pair(stage, confirmed).ok().map(|pairing| pairing.to_round())
             });
         }
-        assert!(proven * 3 > rounds, "counting proves {proven} of {rounds} rounds");
+        let Compared { rounds, .. } = compared;
         assert!(
-            reduced_fields * 4 > rounds,
-            "a smaller field proves {reduced_fields} of {rounds} rounds"
+            compared.counted * 3 > rounds,
+            "counted {} of {rounds}",
+            compared.counted
         );
-        eprintln!(
-            "of {rounds} rounds, counting proves {proven}, smaller fields {reduced_fields} (of two tries each)"
+        assert!(
+            compared.in_parts * 2 > rounds,
+            "in parts {} of {rounds}",
+            compared.in_parts
         );
+        assert!(
+            compared.reduced * 4 > rounds,
+            "reduced {} of {rounds}",
+            compared.reduced
+        );
+    }
+
+    /// The kinds that are hard for one way or another: large teams, everything drawn, many rounds
+    /// for few players, and every setting there is.
+    #[test]
+    fn hard_fields_get_the_table_of_the_whole_search() {
+        let mut compared = Compared::default();
+        for seed in 0..40 {
+            let small = u32::try_from(seed).expect("small");
+            let mut teams = Simulation {
+                teams: 500,
+                large_team: 300 + 10 * small,
+                draws: 10 * small,
+                ..Simulation::new(6 + 2 * small, 6, seed)
+            };
+            teams.pairing.avoid_team_rounds = 6;
+            compared.play(&teams);
+            compared.play(&Simulation {
+                draws: 1000,
+                teams: 400,
+                byes: 2 * small,
+                ..Simulation::new(4 + small, 9, seed)
+            });
+            compared.play(&Simulation::new(10 + small, 13, seed));
+            compared.play(&Simulation::mixed(2..=60, 2..=9, seed));
+        }
+        assert!(compared.rounds > 500);
     }
 }
