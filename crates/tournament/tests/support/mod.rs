@@ -44,3 +44,18 @@ pub fn played(round: u32, games: &[(u32, u32, Outcome)], byes: &[u32]) -> Round 
     }
     table
 }
+
+/// The seeds of a run: so many as are usual, or `TIANYUAN_EVENTS`, from 0 or `TIANYUAN_SEED`.
+pub fn seeds(usual: u64) -> std::ops::Range<u64> {
+    let first = given("TIANYUAN_SEED").unwrap_or(0);
+    first..first + given("TIANYUAN_EVENTS").unwrap_or(usual)
+}
+
+/// A number given from outside.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "how much to test is for whoever runs the tests to say"
+)]
+pub fn given(name: &str) -> Option<u64> {
+    std::env::var(name).ok()?.parse().ok()
+}
