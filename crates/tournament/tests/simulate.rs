@@ -15,6 +15,13 @@ fn everything(players: u32, rounds: u32, seed: u64) -> Simulation {
         forfeits: 50,
         both_lose: 20,
         late: 100,
+        unrated: 100,
+        large_team: 200,
+        forbidden: 100,
+        unwanted: 100,
+        bye_requests: 20,
+        start_scores: 2,
+        choices: 300,
         ..Simulation::new(players, rounds, seed)
     }
 }
@@ -80,6 +87,49 @@ fn upsets_come_as_often_as_asked() {
         let upsets = upsets.count();
         assert!(expected.contains(&upsets), "{rate}: {upsets}");
     }
+}
+
+#[test]
+fn the_director_fixes_what_can_be_had() {
+    let (mut fixed, mut apart, mut byes, mut out) = (0, 0, 0, 0);
+    for seed in 0..40 {
+        let stage = simulate(&Simulation {
+            choices: 1000,
+            ..Simulation::new(15, 5, seed)
+        });
+        for round in &stage.rounds {
+            let meet = |(one, other): &(tournament::Number, tournament::Number)| {
+                round
+                    .boards
+                    .iter()
+                    .any(|board| board.side_of(*one).is_some() && board.side_of(*other).is_some())
+            };
+            fixed += round.choices.pairs.len();
+            apart += round.choices.apart.len();
+            byes += round.choices.byes.len();
+            out += round.choices.sitting_out.len();
+            assert!(round.choices.pairs.iter().all(meet));
+            assert!(!round.choices.apart.iter().any(meet));
+            assert!(
+                round
+                    .choices
+                    .byes
+                    .iter()
+                    .all(|number| round.byes.contains(number))
+            );
+            assert!(
+                round
+                    .choices
+                    .sitting_out
+                    .iter()
+                    .all(|number| round.absent.contains(number))
+            );
+        }
+    }
+    assert!(
+        fixed > 20 && apart > 20 && byes > 10 && out > 20,
+        "{fixed} {apart} {byes} {out}"
+    );
 }
 
 #[test]

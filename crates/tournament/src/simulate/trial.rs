@@ -6,9 +6,11 @@ use std::ops::AddAssign;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::{Simulation, simulate_requests};
-use crate::checker::{Facts, Level, judge};
-use crate::pairing::{Confirmed, Proof, Refusal, Request, pair};
-use crate::round::{Choices, Round};
+use crate::certificate::Certificate;
+use crate::checker::{Facts, Level, judge, verify};
+use crate::pairing::prove::certificate;
+use crate::pairing::{Confirmed, Contradiction, Proof, Refusal, Request, Shortage, pair};
+use crate::round::{Board, Choices, Round};
 use crate::stage::Stage;
 
 /// The most players of whom every table is tried, to judge a table as well as a refusal.
@@ -61,6 +63,8 @@ pub struct Counts {
     pub by_part: u64,
     /// Rounds proven by a search with every player.
     pub by_whole: u64,
+    /// Rounds that the checker's own counting does not prove, and dual values do, which it verified.
+    pub certified: u64,
     /// Rounds small enough to be held against every table there is.
     pub tried: u64,
 }
@@ -77,6 +81,7 @@ impl AddAssign for Counts {
         self.by_counting += more.by_counting;
         self.by_part += more.by_part;
         self.by_whole += more.by_whole;
+        self.certified += more.certified;
         self.tried += more.tried;
     }
 }
@@ -186,14 +191,26 @@ fn judged(
     if let Some(value) = judgement.values.iter().find(|value| value.least > value.reached) {
         return Err(format!("the checker's bound does not hold: {value:?}"));
     }
-    let repeats = pairing.criteria.repeats;
+    let facts = Facts::of(stage, &round);
+    // A pair that the director has fixed meets again without further leave.
+    let again = |board: &&Board| {
+        let (black, white) = (facts.place(board.black), facts.place(board.white));
+        black.zip(white).is_some_and(|(black, white)| {
+            facts.meetings(black, white).times > 0 && facts.fixed(black) != Some(white)
+        })
+    };
+    let repeats = round.boards.iter().filter(again).count();
     let unconfirmed = Request {
         confirmed: Confirmed::default(),
         ..request.clone()
     };
     match pair(stage, unconfirmed) {
         Ok(other) if other == pairing && repeats == 0 => {}
-        Err(Refusal::RepeatsNeeded { pairs, .. }) if repeats > 0 && pairs.len() == repeats as usize => {}
+        Err(Refusal::RepeatsNeeded { pairs, because, .. }) if repeats > 0 && pairs.len() == repeats => {
+            if !is_short(&facts, &because, false) {
+                return Err(format!("repeats are needed, but not because {because}"));
+            }
+        }
         Ok(_) => return Err("without leave to meet again another table comes out".to_owned()),
         Err(refusal) => {
             return Err(format!(
@@ -201,11 +218,16 @@ fn judged(
             ));
         }
     }
+    let certificate = certificate(stage, &round).ok_or("no certificate proves the table")?;
+    if let Err(fault) = verify(stage, &round, &certificate) {
+        return Err(format!("the certificate does not prove the table: {fault}"));
+    }
+    counts.certified += u64::from(matches!(certificate, Certificate::Duals(_)));
     counts.rounds += 1;
     counts.boards += round.boards.len() as u64;
     counts.repeats += u64::from(repeats > 0);
     counts.choices += u64::from(!round.choices.is_empty());
-    counts.tried += u64::from(Facts::of(stage, &round).players.len() <= TRY_ALL);
+    counts.tried += u64::from(facts.players.len() <= TRY_ALL);
     *match pairing.proof {
         Proof::Counting => &mut counts.by_counting,
         Proof::PartOfField { .. } => &mut counts.by_part,
@@ -214,30 +236,80 @@ fn judged(
     Ok(Some(round))
 }
 
-/// Whether a round was refused with reason; the field says so, worked out by the checker.
+/// Whether a round was refused with reason: the field says so, worked out by the checker.
 fn refused(stage: &Stage, request: &Request, refusal: &Refusal) -> Result<(), String> {
-    let facts = Facts::of(
-        stage,
-        &Round {
+    let with = |choices: Choices| {
+        let round = Round {
             round: stage.next_round(),
-            choices: request.choices.clone(),
+            choices,
             seed: request.seed,
             ..Round::default()
-        },
-    );
+        };
+        Facts::of(stage, &round)
+    };
+    let facts = with(request.choices.clone());
     let count = facts.players.len();
-    let right = if matches!(refusal, Refusal::TooFewPlayers { .. }) {
-        count < 2
-    } else if count <= TRY_ALL {
-        !table_exists(&facts)
-    } else {
-        facts.any_barred()
+    let right = match refusal {
+        Refusal::TooFewPlayers { .. } => count < 2,
+        Refusal::NoTable { because, .. } => {
+            is_short(&facts, because, true) && (count > TRY_ALL || !table_exists(&facts))
+        }
+        // Whoever is asked to meet must be somebody whom a rule keeps apart.
+        Refusal::Contradictions { found, .. } => {
+            let free = with(Choices {
+                pairs: Vec::new(),
+                ..request.choices.clone()
+            });
+            let barred = |found: &Contradiction| match found {
+                Contradiction::Barred { first, second, .. } => {
+                    let two = free.place(*first).zip(free.place(*second));
+                    request.choices.pairs.contains(&(*first, *second))
+                        && two.is_some_and(|(a, b)| free.barred(a, b).is_some())
+                }
+                _ => false,
+            };
+            !found.is_empty() && found.iter().all(barred)
+        }
+        _ => false,
     };
     if right {
         Ok(())
     } else {
-        Err(format!("refused though there is a table: {refusal}"))
+        Err(format!("refused without reason: {refusal}"))
     }
+}
+
+/// Whether the players that a shortage names are indeed too many for their possible opponents, so
+/// that no table exists: each of its groups, being odd, needs somebody from outside.
+fn is_short(facts: &Facts, shortage: &Shortage, repeats: bool) -> bool {
+    let mut group_of = vec![None; facts.players.len()];
+    for (group, members) in shortage.groups.iter().enumerate() {
+        for number in members {
+            match facts.place(*number) {
+                Some(place) if group_of[place].is_none() => group_of[place] = Some(group),
+                _ => return false,
+            }
+        }
+    }
+    let may_meet = |a: usize, b: usize| {
+        let new = facts.fixed(a) == Some(b) || facts.meetings(a, b).times == 0;
+        facts.legal(a, b) && (repeats || new)
+    };
+    let outside: Vec<Option<usize>> = shortage
+        .opponents
+        .iter()
+        .map(|number| facts.place(*number))
+        .collect();
+    let closed = (0..facts.players.len()).all(|a| {
+        let inside = |b: usize| group_of[b] == group_of[a] || outside.contains(&Some(b));
+        group_of[a].is_none() || (0..facts.players.len()).all(|b| a == b || inside(b) || !may_meet(a, b))
+    });
+    let free = (0..facts.players.len())
+        .filter(|player| facts.free(*player))
+        .count();
+    let bye = free % 2;
+    let odd = shortage.groups.iter().all(|members| members.len() % 2 == 1);
+    closed && odd && shortage.bye == (bye == 1) && shortage.groups.len() > shortage.opponents.len() + bye
 }
 
 /// Whether everybody can be seated: by trying.

@@ -138,9 +138,9 @@ fn summary(counts: &Counts, breaches: u64, seeds: Option<(u64, u64)>, time: Dura
         ("events", counts.events, seeds.as_str()),
         ("rounds", counts.rounds, ""),
         ("boards", counts.boards, ""),
-        ("proven by counting", counts.by_counting, "rounds"),
-        ("proven by part of the field", counts.by_part, "rounds"),
-        ("proven by the whole field", counts.by_whole, "rounds"),
+        ("found by counting", counts.by_counting, "rounds"),
+        ("found by parts of the field", counts.by_part, "rounds"),
+        ("found by the whole field", counts.by_whole, "rounds"),
         (
             "held against every table",
             counts.tried,
