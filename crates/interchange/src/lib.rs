@@ -3,6 +3,7 @@
 //! Bytes in, values out, and back: nothing here opens a file. A file is taken whole or refused
 //! whole, and a refusal lists every fault with its place.
 
+mod certificate;
 mod json;
 
 pub mod draw_file;
@@ -10,6 +11,8 @@ pub mod event_file;
 pub mod log_file;
 pub mod names;
 pub mod output;
+pub mod why;
 
+pub use certificate::{CertificateProblem, CertificateShape, certificate, certificate_json};
 pub use event_file::{Date, EventFile, Problem, ProblemKind, read, write};
 pub use output::{criteria_json, judgement_json, note_json, pairing_json, standings_csv, standings_json};

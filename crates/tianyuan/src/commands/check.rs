@@ -10,7 +10,8 @@ use serde_json::json;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use tournament::checker::{Judgement, Level, judge_event};
-use tournament::{Number, Round, Stage, pairing};
+use tournament::pairing::prove;
+use tournament::{Certificate, Number, Round, Stage, pairing};
 
 use super::criteria_line;
 use crate::failure::Failure;
@@ -201,7 +202,17 @@ fn with_other_table(stage: &Stage, judgement: &Judgement) -> serde_json::Value {
         json!({"pairs": pairs.collect::<Vec<_>>(), "byes": byes.collect::<Vec<_>>()})
     });
     value["paired_again"] = pairs.unwrap_or_default();
+    value["proof"] = proof(stage, judgement.round).into();
     value
+}
+
+/// How it is proved that no table of a round is better; none where it is not.
+fn proof(stage: &Stage, round: u32) -> Option<&'static str> {
+    let recorded = stage.rounds.iter().find(|table| table.round == round)?;
+    Some(match prove::certificate(stage, recorded)? {
+        Certificate::Counting(_) => "counting",
+        Certificate::Duals(_) => "certificate",
+    })
 }
 
 fn log_report(path: &str, log: &log_file::LogFile, broken: &[log_file::Broken], heads: &[Head]) -> String {
@@ -297,9 +308,14 @@ fn report(path: &str, file: &EventFile, judged: &[Judgement], notes: bool) -> St
         };
         let _ = writeln!(
             text,
-            "round {}: {verdict}; {}",
+            "round {}: {verdict}; {}; {}",
             judgement.round,
-            criteria_line(&judgement.reached)
+            criteria_line(&judgement.reached),
+            match proof(&file.stage, judgement.round) {
+                Some("counting") => "no table is better, by counting",
+                Some(_) => "no table is better, by a certificate",
+                None => "not proved to be the best",
+            }
         );
         for finding in &judgement.findings {
             let level = match finding.level() {

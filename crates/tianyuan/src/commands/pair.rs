@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 
 use clap::ValueEnum;
 use tournament::draw::Seed;
-use tournament::pairing::{self, Confirmed, Pairing, Request};
-use tournament::{Choices, Number, Stage, tally};
+use tournament::pairing::why::{self, NotMet};
+use tournament::pairing::{self, Confirmed, Pairing, Request, prove};
+use tournament::{Certificate, Choices, Number, Stage, tally};
 
 use super::criteria_line;
 use crate::failure::Failure;
@@ -42,6 +43,16 @@ pub struct Args {
     /// Count boards without a result as draws, for this pairing only.
     #[arg(long)]
     provisional: bool,
+    /// Also say why: for each criterion how it is known that it cannot be less, for each board what is
+    /// unusual about it and what the best table without it would be like.
+    #[arg(long)]
+    why: bool,
+    /// Also say why these two do not meet. Can be given several times.
+    #[arg(long, value_name = "A-B", value_parser = pair)]
+    why_not: Vec<(Number, Number)>,
+    /// Also print a certificate: a proof that no table is better, for programs that check it.
+    #[arg(long)]
+    certificate: bool,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -107,10 +118,58 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         };
         Failure::no(format!("{refusal}{way}"))
     })?;
+    let round = paired.to_round();
+    let reasons = args.why.then(|| why::reasons(&file.stage, &round));
+    let why_not: Vec<(Number, Number, NotMet)> = args
+        .why_not
+        .iter()
+        .map(|(one, other)| (*one, *other, why::not_met(&file.stage, &round, *one, *other)))
+        .collect();
+    let certificate = args.certificate.then(|| prove::certificate(&file.stage, &round));
     output::answer(&match args.format {
-        Format::Json => format!("{}\n", interchange::pairing_json(&paired)),
-        Format::Table => table(&file.name, &file.stage, &paired),
+        Format::Json => {
+            let mut answer = interchange::pairing_json(&paired);
+            if let Some(reasons) = &reasons {
+                answer["why"] = interchange::why::reasons_json(reasons);
+            }
+            if !why_not.is_empty() {
+                let answers = why_not.iter();
+                answer["why_not"] = answers
+                    .map(|(one, other, reason)| interchange::why::not_met_json(*one, *other, reason))
+                    .collect();
+            }
+            if let Some(certificate) = &certificate {
+                answer["certificate"] = certificate.as_ref().map(interchange::certificate_json).into();
+            }
+            format!("{answer}\n")
+        }
+        Format::Table => {
+            let mut text = table(&file.name, &file.stage, &paired);
+            if let Some(reasons) = &reasons {
+                let _ = write!(text, "\n{}", interchange::why::reasons_text(reasons));
+            }
+            for (one, other, reason) in &why_not {
+                let _ = writeln!(text, "\n{}", interchange::why::not_met_text(*one, *other, reason));
+            }
+            if let Some(certificate) = &certificate {
+                let _ = writeln!(text, "\n{}", proof(certificate.as_ref()));
+            }
+            text
+        }
     })
+}
+
+fn proof(certificate: Option<&Certificate>) -> String {
+    match certificate {
+        None => "No certificate: counting does not prove this table, and the field is too large for values for everybody"
+            .to_owned(),
+        Some(Certificate::Counting(_)) => "Counting proves that no table is better".to_owned(),
+        Some(Certificate::Duals(duals)) => format!(
+            "A certificate with {} values and {} odd sets proves that no table is better: --format json prints it",
+            duals.players.len(),
+            duals.sets.len()
+        ),
+    }
 }
 
 fn table(event: &str, stage: &Stage, paired: &Pairing) -> String {

@@ -20,6 +20,7 @@ use std::fmt;
 pub use crate::measure::Measure;
 pub use facts::{Barred, Facts, Meetings, Player};
 pub use proof::{CertificateFault, verify};
+pub(crate) use values::{TRY_ALL, one_by_one};
 pub use values::{Value, criteria};
 
 use crate::criteria::Criteria;

@@ -30,7 +30,7 @@ impl Value {
 }
 
 /// The most players for whom every table is tried.
-pub(super) const TRY_ALL: usize = 10;
+pub(crate) const TRY_ALL: usize = 10;
 
 /// The criteria of a table given by places in [`Facts::players`].
 pub fn criteria(facts: &Facts, pairs: &[(usize, usize)], byes: &[usize]) -> Criteria {
@@ -106,7 +106,7 @@ pub fn criteria(facts: &Facts, pairs: &[(usize, usize)], byes: &[usize]) -> Crit
 }
 
 /// The values of criteria one by one, in the order in which they are compared.
-pub(super) fn one_by_one(criteria: &Criteria) -> Vec<(Measure, Option<Score>, i64)> {
+pub(crate) fn one_by_one(criteria: &Criteria) -> Vec<(Measure, Option<Score>, i64)> {
     let mut list = vec![
         (Measure::Repeats, None, i64::from(criteria.repeats)),
         (Measure::RepeatMeetings, None, i64::from(criteria.repeat_meetings)),

@@ -50,6 +50,9 @@ pub(super) struct Group {
     pub(super) end: usize,
 }
 
+/// More byes than anybody has had.
+const KEPT_FROM_BYE: u32 = 1 << 20;
+
 /// Why an entry is not in the field of a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Elsewhere {
@@ -333,6 +336,20 @@ impl Field {
             field.group_of[span.start..span.end].fill(group);
         }
         (field, kept)
+    }
+
+    /// Keeps two players apart, as the director can.
+    pub(super) fn keep_apart(&mut self, a: usize, b: usize) {
+        for (one, other) in [(a, b), (b, a)] {
+            if let Err(at) = self.apart[one].binary_search(&other) {
+                self.apart[one].insert(at, other);
+            }
+        }
+    }
+
+    /// Gives a player so many byes that he or she has another one only where nobody else can.
+    pub(super) fn keep_from_bye(&mut self, player: usize) {
+        self.players[player].byes += KEPT_FROM_BYE;
     }
 
     /// How often two players have met.

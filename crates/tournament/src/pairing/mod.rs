@@ -426,11 +426,20 @@ pub fn results_in(stage: &Stage) -> Result<(), Refusal> {
 /// # Panics
 /// Never: before the best table is looked for, it is known that there is one.
 pub fn pair(stage: &Stage, request: impl Into<Request>) -> Result<Pairing, Refusal> {
+    pair_changed(stage, request.into(), |_| {})
+}
+
+/// Pairs the next round after a change to its field.
+fn pair_changed(
+    stage: &Stage,
+    request: Request,
+    change: impl FnOnce(&mut Field),
+) -> Result<Pairing, Refusal> {
     let Request {
         confirmed,
         choices,
         seed,
-    } = request.into();
+    } = request;
     let round = stage.next_round();
     if round > stage.rounds_planned {
         return Err(Refusal::NoRoundLeft {
@@ -443,7 +452,8 @@ pub fn pair(stage: &Stage, request: impl Into<Request>) -> Result<Pairing, Refus
     if stage.pairing.needs_seed() && seed.is_none() {
         return Err(Refusal::SeedNeeded { round });
     }
-    let field = Field::of(&with_results(stage), &choices, seed);
+    let mut field = Field::of(&with_results(stage), &choices, seed);
+    change(&mut field);
     let fixed = choices::fixed(&field, &choices).map_err(|found| Refusal::Contradictions { round, found })?;
     let (mut byes, mut absent) = (Vec::new(), Vec::new());
     for (number, why) in &field.elsewhere {

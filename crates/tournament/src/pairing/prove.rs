@@ -14,11 +14,19 @@ use crate::round::Round;
 use crate::settings::{Colours, ThirdColour};
 use crate::stage::Stage;
 
+/// Up to so many players a certificate with dual values is made without being asked for: a second or
+/// two of work.
+const VALUED: usize = 2000;
+
 /// A certificate for a round of a stage, as it was paired or as a draft: by counting where that is
 /// enough, by dual values where not. `None` when the table is not the best one for those who have a
-/// place in it, on the results of the rounds before as they are now.
+/// place in it, on the results of the rounds before as they are now; and where counting does not prove
+/// it and the field has more than 2,000 players.
 pub fn certificate(stage: &Stage, table: &Round) -> Option<Certificate> {
-    by_counting(stage, table).or_else(|| by_duals(stage, table))
+    by_counting(stage, table).or_else(|| {
+        let few = table.boards.len() * 2 <= VALUED;
+        few.then(|| by_duals(stage, table)).flatten()
+    })
 }
 
 /// A certificate by counting alone; `None` where that does not prove the table.

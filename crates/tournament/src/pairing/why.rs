@@ -5,10 +5,18 @@
 //! bye excluded, or that pair fixed. The first criterion that comes out otherwise is the answer; where
 //! all of them stay the same, list order (P7) decided.
 
+use std::cmp::Ordering;
+
+use super::field::Field;
+use super::{Pairing, Refusal, Request, pair_changed, prove};
+use crate::checker::{self, Barred, Facts, Value};
+use crate::draw::Seed;
 use crate::entry::Number;
 use crate::measure::Measure;
-use crate::result::Side;
+use crate::result::{Outcome, Side};
+use crate::round::{Board, Round};
 use crate::score::Score;
+use crate::stage::Stage;
 
 /// The report of a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -322,5 +330,411 @@ impl Bar {
             Self::ThirdColour(_) => "third-colour-barred",
             Self::Apart => "apart",
         }
+    }
+}
+
+/// Up to so many players the report asks every question itself; above, whoever reads it does.
+const ASKED_AT_ONCE: usize = 300;
+/// Up to so many players what counting leaves open is proved by a certificate.
+const CERTIFIED: usize = 1000;
+
+/// How many byes are tried where every other one makes somebody meet again.
+const BYES_TRIED: usize = 48;
+
+/// The report of a round of a stage, recorded or a draft. Rounds from this one on do not count.
+pub fn reasons(stage: &Stage, table: &Round) -> Reasons {
+    let round = Asked::of(stage, table);
+    let all = round.facts.players.len() <= ASKED_AT_ONCE;
+    let boards = table.boards.iter();
+    Reasons {
+        round: table.round,
+        values: round.values(),
+        boards: boards.filter_map(|board| round.board(board, all)).collect(),
+        byes: table.byes.iter().map(|number| round.bye(*number, all)).collect(),
+    }
+}
+
+/// What there is to say of one board, every question asked. `None` when there is no such board, or
+/// one of the two is not in the field.
+pub fn board(stage: &Stage, table: &Round, board: u32) -> Option<BoardReasons> {
+    let found = table.boards.iter().find(|found| found.board == board)?;
+    Asked::of(stage, table).board(found, true)
+}
+
+/// Why somebody has the bye, every question asked. `None` for somebody who has none.
+pub fn bye(stage: &Stage, table: &Round, number: Number) -> Option<ByeReason> {
+    table
+        .byes
+        .contains(&number)
+        .then(|| Asked::of(stage, table).bye(number, true))
+}
+
+/// Why two players do not meet in a round.
+pub fn not_met(stage: &Stage, table: &Round, one: Number, other: Number) -> NotMet {
+    let together = |board: &&Board| board.side_of(one).is_some() && board.side_of(other).is_some();
+    if let Some(board) = table.boards.iter().find(together) {
+        return NotMet::Meet { board: board.board };
+    }
+    let round = Asked::of(stage, table);
+    let mut places = [0; 2];
+    for (place, number) in places.iter_mut().zip([one, other]) {
+        match round.facts.place(number) {
+            Some(found) => *place = found,
+            None => return NotMet::NotPaired { number },
+        }
+    }
+    let [a, b] = places;
+    if a == b {
+        return NotMet::NotPaired { number: one };
+    }
+    if let Some(place) = places.into_iter().find(|place| !round.facts.free(*place)) {
+        let number = round.facts.players[place].number;
+        return NotMet::Chosen { number };
+    }
+    if let Some(barred) = round.facts.barred(a, b) {
+        let side = round.facts.third_colour(a, b).unwrap_or(Side::Black);
+        return NotMet::Barred(match barred {
+            Barred::Forbidden => Bar::ForbiddenPair,
+            Barred::Apart => Bar::Apart,
+            Barred::TeamMates => Bar::TeamMates,
+            Barred::ThirdColour => Bar::ThirdColour(side),
+        });
+    }
+    let mut request = round.request.clone();
+    request.choices.pairs.push((one, other));
+    NotMet::With {
+        met: round.met(one, other),
+        then: round.compared(pair_changed(&round.before, request, |_| {})),
+    }
+}
+
+/// A round that is asked about.
+struct Asked<'a> {
+    table: &'a Round,
+    before: Stage,
+    request: Request,
+    facts: Facts,
+    reached: Vec<(Measure, Option<Score>, i64)>,
+}
+
+impl<'a> Asked<'a> {
+    fn of(stage: &Stage, table: &'a Round) -> Self {
+        let (mut before, mut request) = super::as_recorded(stage, table);
+        before.rounds_planned = before.rounds_planned.max(table.round);
+        if before.pairing.needs_seed() && request.seed.is_none() {
+            // No criterion depends on it.
+            request.seed = Some(Seed([0; 32]));
+        }
+        let facts = Facts::of(&before, table);
+        let reached = checker::one_by_one(&checker::reached(&before, table));
+        Self {
+            table,
+            before,
+            request,
+            facts,
+            reached,
+        }
+    }
+
+    fn values(&self) -> Vec<Reached> {
+        let judged = checker::judge(&self.before, self.table);
+        let few = (0..self.facts.players.len())
+            .filter(|place| self.facts.free(*place))
+            .count();
+        let open = judged.values.iter().any(|value| value.reached > value.least);
+        let better = judged.values.iter().any(Value::improvable);
+        let certified = open
+            && !better
+            && self.facts.players.len() <= CERTIFIED
+            && prove::by_duals(&self.before, self.table).is_some();
+        let mut worse = false;
+        let values = judged.values.iter();
+        values
+            .map(|value| {
+                let (least, proof) = if value.reached == 0 {
+                    (0, Proof::Nothing)
+                } else if value.reached == value.least && few <= checker::TRY_ALL {
+                    (value.least, Proof::EveryTable)
+                } else if value.reached == value.least {
+                    (value.least, Proof::Counting)
+                } else if certified {
+                    (value.reached, Proof::Certificate)
+                } else if value.improvable() && !worse {
+                    worse = true;
+                    (value.least, Proof::Better)
+                } else {
+                    (value.least, Proof::Open)
+                };
+                Reached {
+                    measure: value.measure,
+                    group: value.group,
+                    reached: value.reached,
+                    least,
+                    proof,
+                }
+            })
+            .collect()
+    }
+
+    fn board(&self, board: &Board, ask: bool) -> Option<BoardReasons> {
+        let facts = &self.facts;
+        let (black, white) = (facts.place(board.black)?, facts.place(board.white)?);
+        // The players stand by score, so the earlier one is never the lower one.
+        let (a, b) = (black.min(white), black.max(white));
+        let (high, low) = (&facts.players[a], &facts.players[b]);
+        let group = Some(low.score);
+        let mut found: Vec<(Property, Measure, Option<Score>)> = Vec::new();
+        let meetings = facts.meetings(a, b);
+        if meetings.times > 0 {
+            let property = Property::Repeat {
+                times: meetings.times,
+                just_before: meetings.just_before,
+            };
+            found.push((property, Measure::Repeats, None));
+        }
+        if high.score > low.score {
+            let property = Property::Float {
+                down: high.number,
+                up: low.number,
+            };
+            found.push((property, Measure::FloatsAcross, Some(high.score)));
+            if facts.repeated_floats_matter {
+                for (player, down, again) in [(high, true, high.floated_down), (low, false, low.floated_up)] {
+                    if again {
+                        let number = player.number;
+                        found.push((
+                            Property::RepeatedFloat { number, down },
+                            Measure::RepeatedFloats,
+                            group,
+                        ));
+                    }
+                }
+            }
+        }
+        if facts.teams_matter && facts.team_mates(a, b) {
+            found.push((Property::TeamMates, Measure::TeamMates, group));
+        }
+        if facts.unwanted(a, b) {
+            found.push((Property::Unwanted, Measure::TeamMates, group));
+        }
+        if let Some(side) = facts.third_colour(a, b) {
+            found.push((Property::ThirdColour { side }, Measure::ThirdColour, group));
+        }
+        if facts.same_sign(a, b) {
+            let twice = high.balance.abs() >= 2 && low.balance.abs() >= 2;
+            let property = Property::SameColour {
+                owed: if high.balance > 0 {
+                    Side::Black
+                } else {
+                    Side::White
+                },
+                twice,
+            };
+            let measure = if twice {
+                Measure::SameColourTwice
+            } else {
+                Measure::SameColour
+            };
+            found.push((property, measure, group));
+        }
+        let chosen = facts.fixed(a) == Some(b);
+        let ask = ask && !chosen && !found.is_empty();
+        let without = ask.then(|| self.changed(|field| field.keep_apart(a, b)));
+        let properties = found
+            .into_iter()
+            .map(|(property, measure, group)| PropertyReason {
+                property,
+                counted: (measure, group),
+                without: without.map(|without| match property {
+                    Property::Float { .. } | Property::RepeatedFloat { down: true, .. } => {
+                        self.without_float(a, true)
+                    }
+                    Property::RepeatedFloat { down: false, .. } => self.without_float(b, false),
+                    _ => without,
+                }),
+            });
+        Some(BoardReasons {
+            board: board.board,
+            first: high.number,
+            second: low.number,
+            chosen,
+            properties: properties.collect(),
+            without,
+        })
+    }
+
+    fn bye(&self, number: Number, ask: bool) -> ByeReason {
+        let facts = &self.facts;
+        let kind = if facts.byes_asked.contains(&number) {
+            ByeKind::Asked
+        } else if facts.byes_chosen.contains(&number) {
+            ByeKind::Chosen
+        } else {
+            ByeKind::Odd
+        };
+        let place = facts.place(number).filter(|_| ask && kind == ByeKind::Odd);
+        ByeReason {
+            number,
+            kind,
+            without: place.map(|place| self.without_bye(place)),
+        }
+    }
+
+    /// The best table in which somebody else has the bye.
+    fn without_bye(&self, place: usize) -> Without {
+        let number = self.facts.players[place].number;
+        let changed = pair_changed(&self.before, self.request.clone(), |field| {
+            field.keep_from_bye(place);
+        });
+        match changed {
+            Ok(pairing) if pairing.byes.contains(&number) => self.bye_at_the_price_of_repeats(place),
+            changed => self.compared(changed),
+        }
+    }
+
+    /// The same where somebody has to meet again for it: repeats come first, so each bye is tried, the
+    /// best ones first.
+    fn bye_at_the_price_of_repeats(&self, place: usize) -> Without {
+        let players = &self.facts.players;
+        let merit = |place: &usize| (players[*place].points_without_play, players[*place].score);
+        let mut others: Vec<usize> = (0..players.len())
+            .filter(|other| *other != place && self.facts.free(*other))
+            .collect();
+        others.sort_by_key(merit);
+        let mut best: Option<Pairing> = None;
+        for other in others.into_iter().take(BYES_TRIED) {
+            let (so_far, score) = merit(&other);
+            if let Some(best) = &best
+                && (best.criteria.bye_so_far, best.criteria.bye_score) < (so_far, score)
+                && (best.criteria.repeats, best.criteria.repeat_meetings) == (1, 1)
+                && best.criteria.repeats_just_before == 0
+            {
+                break;
+            }
+            let mut request = self.request.clone();
+            request.choices.byes.push(players[other].number);
+            let Ok(mut pairing) = pair_changed(&self.before, request, |_| {}) else {
+                continue;
+            };
+            pairing.criteria.bye_so_far = so_far;
+            pairing.criteria.bye_score = score;
+            if best.as_ref().is_none_or(|best| pairing.criteria < best.criteria) {
+                best = Some(pairing);
+            }
+        }
+        best.map_or(Without::NoTable, |best| self.against(&best))
+    }
+
+    /// The best table in which somebody does not float in a direction.
+    fn without_float(&self, place: usize, down: bool) -> Without {
+        let score = self.facts.players[place].score;
+        self.changed(|field| {
+            for (other, player) in self.facts.players.iter().enumerate() {
+                if (down && player.score < score) || (!down && player.score > score) {
+                    field.keep_apart(place, other);
+                }
+            }
+        })
+    }
+
+    fn changed(&self, change: impl FnOnce(&mut Field)) -> Without {
+        self.compared(pair_changed(&self.before, self.request.clone(), change))
+    }
+
+    /// What another table is like beside this one.
+    fn compared(&self, other: Result<Pairing, Refusal>) -> Without {
+        other.map_or(Without::NoTable, |other| self.against(&other))
+    }
+
+    fn against(&self, other: &Pairing) -> Without {
+        let values = checker::one_by_one(&other.criteria);
+        for ((measure, group, from), (_, _, to)) in self.reached.iter().zip(values) {
+            let change = Change {
+                measure: *measure,
+                group: *group,
+                from: *from,
+                to,
+            };
+            match to.cmp(from) {
+                Ordering::Less => return Without::Better(change),
+                Ordering::Greater => return Without::Worse(change),
+                Ordering::Equal => {}
+            }
+        }
+        Without::ListOrder(self.first_choice(&other.to_round()))
+    }
+
+    /// By place, the partner.
+    fn partners(&self, table: &Round) -> Vec<Option<usize>> {
+        let mut partners = vec![None; self.facts.players.len()];
+        for board in &table.boards {
+            if let (Some(a), Some(b)) = (self.facts.place(board.black), self.facts.place(board.white)) {
+                partners[a] = Some(b);
+                partners[b] = Some(a);
+            }
+        }
+        partners
+    }
+
+    /// The first choice of list order in which two tables differ.
+    fn first_choice(&self, other: &Round) -> Choice {
+        let players = &self.facts.players;
+        let (here, there) = (self.partners(self.table), self.partners(other));
+        let bye = |partners: &[Option<usize>], others: &[Option<usize>]| {
+            (0..partners.len()).find(|place| partners[*place].is_none() && others[*place].is_some())
+        };
+        if let (Some(has), Some(instead)) = (bye(&here, &there), bye(&there, &here)) {
+            return Choice::Bye {
+                number: players[has].number,
+                instead: players[instead].number,
+            };
+        }
+        let floats = |partners: &[Option<usize>], place: usize| {
+            partners[place].is_some_and(|partner| players[partner].score < players[place].score)
+        };
+        let unlike = |one: &[Option<usize>], two: &[Option<usize>], score: Score| {
+            let mut places = (0..players.len()).filter(|place| players[*place].score == score);
+            places.find(|place| floats(one, *place) && !floats(two, *place))
+        };
+        for score in self.facts.groups() {
+            if let (Some(floats), Some(instead)) =
+                (unlike(&here, &there, score), unlike(&there, &here, score))
+            {
+                return Choice::Float {
+                    number: players[floats].number,
+                    instead: players[instead].number,
+                };
+            }
+        }
+        for board in &self.table.boards {
+            let (Some(black), Some(white)) = (self.facts.place(board.black), self.facts.place(board.white))
+            else {
+                continue;
+            };
+            let (first, second) = (black.min(white), black.max(white));
+            if let Some(instead) = there[first].filter(|partner| *partner != second) {
+                return Choice::Partner {
+                    number: players[first].number,
+                    takes: players[second].number,
+                    instead: players[instead].number,
+                };
+            }
+        }
+        Choice::None
+    }
+
+    /// The rounds in which two have met.
+    fn met(&self, one: Number, other: Number) -> Vec<u32> {
+        let forfeits_count = !self.before.pairing.forfeits_may_meet_again;
+        let met = |board: &Board| {
+            board.side_of(one).is_some()
+                && board.side_of(other).is_some()
+                && (forfeits_count || board.result.is_none_or(Outcome::played))
+        };
+        let rounds = self.before.rounds.iter();
+        rounds
+            .filter(|round| round.boards.iter().any(met))
+            .map(|round| round.round)
+            .collect()
     }
 }
