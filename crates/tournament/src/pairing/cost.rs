@@ -38,8 +38,9 @@ pub(super) enum Digit {
 pub(super) enum Floaters {
     /// By the sum of their places in the list: exact where only one pair crosses.
     BySum,
-    /// By a binary digit for every player above: exact for any number of pairs.
-    ByBits,
+    /// By a binary digit for every player from this one to the border: exact for any number of
+    /// pairs, when nobody before this player is in one. Of those it is only counted how many are.
+    ByBits(usize),
 }
 
 /// Calls `digit` with every digit of a pair (`a` before `b` in list order) that is not zero.
@@ -145,7 +146,7 @@ impl Plan {
                 let above = field.groups[border].end;
                 let bits = match floaters[border] {
                     Floaters::BySum => width(above.min(count - above) * above),
-                    Floaters::ByBits => above,
+                    Floaters::ByBits(from) => above - from + width(from),
                 };
                 who[border] = (take(bits), floaters[border]);
             }
@@ -228,7 +229,10 @@ impl Plan {
             let later = field.groups[border].end - 1 - a;
             match self.who.get(border) {
                 Some(&(place, Floaters::BySum)) => cost.add_at(place, later as u64),
-                Some(&(place, Floaters::ByBits)) => cost.add_at(place + later, 1),
+                Some(&(place, Floaters::ByBits(from))) => {
+                    let bits = field.groups[border].end - from;
+                    cost.add_at(place + later.min(bits), 1);
+                }
                 None => {}
             }
         }

@@ -235,16 +235,28 @@ fn settle(field: &Field, repeats: bool, alike: &[Alike]) -> Option<Settled> {
     let borders = field.groups.len().saturating_sub(1);
     let mut floaters = vec![Floaters::BySum; borders];
     let mut partners = partners(field, repeats, &floaters, alike)?;
-    for (border, floaters) in floaters.iter_mut().enumerate() {
-        let crossing = |a: &usize| {
-            let b = partners[*a];
-            b < field.players.len() && field.group_of[*a] <= border && field.group_of[b] > border
-        };
-        if (0..field.groups[border].end).filter(crossing).count() > 1 {
-            *floaters = Floaters::ByBits;
+    // Nobody before the first one who floats here can float in the best table: that would be worse
+    // at this border. Where a choice at a higher border changes that, it is seen and done again.
+    loop {
+        let mut changed = false;
+        for (border, floaters) in floaters.iter_mut().enumerate() {
+            let crossing = |a: &usize| {
+                let b = partners[*a];
+                b < field.players.len() && field.group_of[*a] <= border && field.group_of[b] > border
+            };
+            let mut crossing = (0..field.groups[border].end).filter(crossing);
+            let first = crossing.next();
+            if let Some(first) = first.filter(|_| crossing.next().is_some()) {
+                let told = matches!(*floaters, Floaters::ByBits(from) if from <= first);
+                if !told {
+                    *floaters = Floaters::ByBits(first);
+                    changed = true;
+                }
+            }
         }
-    }
-    if floaters.contains(&Floaters::ByBits) {
+        if !changed {
+            break;
+        }
         partners = self::partners(field, repeats, &floaters, alike)?;
     }
     let mut settled = Settled::nobody(field);
