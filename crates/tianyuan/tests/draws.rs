@@ -326,9 +326,8 @@ fn forged(draw: &DrawFile, chance: &mut Chance) -> DrawFile {
                     boards[other].white = white;
                 }
                 1 => {
-                    let black = boards[one].black;
-                    boards[one].black = boards[one].white;
-                    boards[one].white = black;
+                    let board = &mut boards[one];
+                    std::mem::swap(&mut board.black, &mut board.white);
                 }
                 2 => {
                     boards.swap(one, other);
