@@ -262,6 +262,52 @@ fn what_is_wrong_is_named() {
 }
 
 #[test]
+fn a_certificate_in_a_file_proves_the_table_or_is_told_what_it_does_not_prove() {
+    for at in 0..3 {
+        let mut draw = samples().swap_remove(at);
+        let seed = draw.seed;
+        let Content::Round(round) = &mut draw.content else {
+            panic!("a round")
+        };
+        assert!(round.certify(seed));
+        let holds = check(&read(write(&draw).as_bytes()).expect("a draw file"));
+        assert!(holds.iter().all(Statement::holds), "{holds:?}");
+        assert!(holds.contains(&Statement::CertificateHolds));
+    }
+    let mut draw = samples().swap_remove(1);
+    let Content::Round(round) = &mut draw.content else {
+        panic!("a round")
+    };
+    let stage = &round.input.stage;
+    let recorded = tournament::pairing::again(stage, &round.table)
+        .expect("the round")
+        .to_round();
+    let certificate = tournament::pairing::prove::by_duals(stage, &recorded).expect("the best table");
+    round.certificate = Some(interchange::certificate_json(&certificate));
+    let sealed = |draw: &DrawFile| wrong(&write(draw));
+    assert_eq!(sealed(&draw), [""; 0]);
+    let change = |change: &dyn Fn(&mut serde_json::Value)| {
+        let mut draw = draw.clone();
+        if let Content::Round(round) = &mut draw.content {
+            change(round.certificate.as_mut().expect("one"));
+        }
+        wrong(&write(&draw))
+    };
+    let smaller = change(&|certificate| certificate["players"][0]["value"] = "-7fff".into());
+    assert!(
+        smaller[0].starts_with("the certificate does not prove the table: the values "),
+        "{smaller:?}"
+    );
+    let gone = change(&|certificate| certificate["players"] = serde_json::json!([]));
+    assert_eq!(gone.len(), 1);
+    assert!(gone[0].ends_with(" has no value"), "{gone:?}");
+    assert_eq!(
+        change(&|certificate| certificate["sets"] = 3.into()),
+        ["certificate, sets: should be a list"]
+    );
+}
+
+#[test]
 fn what_cannot_be_read_is_named_with_its_place() {
     let text = write(&samples()[0]);
     let refusals = |text: &str| -> Vec<String> {

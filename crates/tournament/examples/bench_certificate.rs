@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use tournament::certificate::Certificate;
 use tournament::checker::{judge, verify};
-use tournament::pairing::{Confirmed, pair, prove};
+use tournament::pairing::{Confirmed, pair, prove, why};
 use tournament::simulate::{Simulation, simulate};
 
 fn main() {
@@ -56,6 +56,34 @@ fn main() {
                 .iter()
                 .filter(|value| value.reached > value.least)
                 .count();
+            let float = table.boards.iter().find(|board| {
+                let found = why::board(&stage, &table, board.board);
+                lap();
+                found.is_some_and(|found| !found.properties.is_empty())
+            });
+            lap();
+            let (one, other) = (table.boards[0].black, table.boards[1].white);
+            why::not_met(&stage, &table, one, other);
+            let asked = lap();
+            if let Some(board) = float {
+                why::board(&stage, &table, board.board);
+            }
+            let told = lap();
+            let all = if players <= 300 {
+                why::reasons(&stage, &table);
+                format!(", the whole report {:.1?}", lap())
+            } else {
+                String::new()
+            };
+            println!("{players:6} {kind:5}: why two did not meet {asked:.1?}, why a board {told:.1?}{all}");
+            if players > 3000 {
+                println!(
+                    "{players:6} {kind:5}: paired {paired:.1?}, judged {judged:.1?} ({open} of {} values open)",
+                    judgement.values.len()
+                );
+                continue;
+            }
+            lap();
             let certificate = prove::by_duals(&stage, &table);
             let made = lap();
             let Some(Certificate::Duals(duals)) = &certificate else {

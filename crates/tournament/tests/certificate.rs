@@ -5,8 +5,9 @@ mod support;
 use support::events::{Dice, by_lot, event};
 use support::{n, played, stage, table};
 use tournament::certificate::{Certificate, Duals, OddSet, Whole};
-use tournament::checker::{CertificateFault, judge, verify};
+use tournament::checker::{CertificateFault, Level, judge, verify};
 use tournament::pairing::{Confirmed, pair, prove};
+use tournament::simulate::{self, Simulation, simulate_requests};
 use tournament::{Outcome, Round, Stage};
 
 const ALL_CONFIRMED: Confirmed = Confirmed {
@@ -65,6 +66,39 @@ fn every_table_of_the_engine_has_a_certificate_that_holds() {
     }
     eprintln!("{rounds} rounds, {counted} proved by counting, {sets} odd sets");
     assert!(rounds > 400 && counted * 2 > rounds && sets > 20);
+}
+
+/// Every setting, and choices of the director: the checker finds nothing, and a certificate holds.
+#[test]
+fn events_of_every_kind_are_sound_and_have_certificates() {
+    let (mut rounds, mut fixed) = (0, 0);
+    for seed in 0..300 {
+        simulate_requests(&Simulation::mixed(2..=50, 1..=9, seed), |stage, request| {
+            let pairing = simulate::paired(stage, request).ok()?;
+            let table = pairing.to_round();
+            let place = format!("seed {seed}, round {}: {:?}", table.round, stage.pairing);
+            let judged = judge(stage, &table);
+            assert!(judged.is_sound(), "{place}: {:?}", judged.findings);
+            assert_eq!(judged.at(Level::Warning).next(), None, "{place}");
+            assert_eq!(judged.reached, pairing.criteria, "{place}");
+            for value in &judged.values {
+                assert!(value.least <= value.reached, "{place}: {value:?}");
+            }
+            let certificate = prove::by_counting(stage, &table).or_else(|| prove::by_duals(stage, &table));
+            let certificate = certificate.unwrap_or_else(|| panic!("{place}: {:?}", judged.values));
+            assert_eq!(verify(stage, &table, &certificate), Ok(()), "{place}");
+            if let Some(certificate) = prove::by_duals(stage, &table) {
+                assert_eq!(verify(stage, &table, &certificate), Ok(()), "{place}");
+            }
+            rounds += 1;
+            fixed += u32::from(!table.choices.is_empty());
+            Some(table)
+        });
+    }
+    assert!(
+        rounds > 900 && fixed > 50,
+        "{rounds} rounds, {fixed} with something fixed"
+    );
 }
 
 /// The proof of one table is no proof of a worse one, and none can be made.

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde_json::Value;
-use tournament::checker::{self, Level};
+use tournament::checker::{self, CertificateFault, Level};
 use tournament::draw::{self, Commitment, Groups, Label, Seed, Sum};
 use tournament::pairing::{Confirmed, Refusal, Request, pair};
 use tournament::{Board, Colours, Number, Round};
 
+use crate::certificate::CertificateProblem;
 use crate::output::criteria_json;
 
 use super::{Content, GroupDraw, NumberDraw, RoundDraw, Sealed, derive, numbers_of};
@@ -39,6 +40,8 @@ pub enum Statement {
     PlayersHold(usize),
     /// The values of the criteria are those of the table.
     CriteriaHold,
+    /// The certificate proves that no table is better.
+    CertificateHolds,
     /// The rules give this table: so many boards.
     TableHolds(usize),
     /// The seed gives these numbers to so many entries.
@@ -104,6 +107,10 @@ pub enum Statement {
     },
     /// The independent checker finds a breach in the table.
     Breach(checker::Finding),
+    /// The certificate does not prove the table.
+    Certificate(CertificateFault),
+    /// The certificate is none.
+    NoCertificate(CertificateProblem),
     /// The round cannot be paired at all.
     Refused(Refusal),
     /// A board is not the one that the rules give.
@@ -163,6 +170,7 @@ impl Statement {
                 | Self::ColoursHold(_)
                 | Self::PlayersHold(_)
                 | Self::CriteriaHold
+                | Self::CertificateHolds
                 | Self::TableHolds(_)
                 | Self::NumbersHold(_)
                 | Self::GroupsHold(_)
@@ -184,6 +192,7 @@ impl Statement {
             Self::ColoursHold(_) | Self::Lots { .. } => "colours",
             Self::PlayersHold(_) | Self::Player { .. } | Self::PlayerList { .. } => "players",
             Self::CriteriaHold | Self::Criterion { .. } => "criteria",
+            Self::CertificateHolds | Self::Certificate(_) | Self::NoCertificate(_) => "certificate",
             Self::Breach(finding) => finding.code(),
             Self::Refused(refusal) => refusal.code(),
             Self::TableHolds(_) | Self::Board { .. } | Self::BoardNumber { .. } | Self::Byes { .. } => {
@@ -257,6 +266,9 @@ impl fmt::Display for Statement {
             Self::CriteriaHold => f.write_str(
                 "the independent checker finds no breach, and the criteria have the values in the file",
             ),
+            Self::CertificateHolds => {
+                f.write_str("the certificate adds up: no table is better on the criteria")
+            }
             Self::TableHolds(count) => write!(
                 f,
                 "paired again, the round comes out as in the file, {}",
@@ -322,6 +334,8 @@ impl fmt::Display for Statement {
                 "criteria, {criterion}: the file has {file}, the table gives {table}"
             ),
             Self::Breach(finding) => write!(f, "the independent checker finds a breach: {finding}"),
+            Self::Certificate(fault) => write!(f, "the certificate does not prove the table: {fault}"),
+            Self::NoCertificate(problem) => write!(f, "certificate, {problem}"),
             Self::Refused(refusal) => write!(f, "the round cannot be paired again: {refusal}"),
             Self::Board { board, file, rules } => write!(
                 f,
@@ -437,6 +451,7 @@ fn round(draw: &RoundDraw, seed: Option<Seed>, said: &mut Vec<Statement>) {
     }
     players(draw, said);
     criteria(draw, seed, said);
+    certificate(draw, seed, said);
     let request = Request {
         confirmed: Confirmed {
             repeats: true,
@@ -576,6 +591,19 @@ fn criteria(draw: &RoundDraw, seed: Option<Seed>, said: &mut Vec<Statement>) {
         table,
     }));
     or_holds(said, wrong, Statement::CriteriaHold);
+}
+
+fn certificate(draw: &RoundDraw, seed: Option<Seed>, said: &mut Vec<Statement>) {
+    let Some(value) = &draw.certificate else { return };
+    let stage = &draw.input.stage;
+    said.push(match crate::certificate(value) {
+        Err(problem) => Statement::NoCertificate(problem),
+        Ok(certificate) => {
+            let table = derive::seated(stage, &draw.choices, seed, &draw.table);
+            checker::verify(stage, &table, &certificate)
+                .map_or_else(Statement::Certificate, |()| Statement::CertificateHolds)
+        }
+    });
 }
 
 fn numbers(draw: &NumberDraw, seed: Seed, said: &mut Vec<Statement>) {

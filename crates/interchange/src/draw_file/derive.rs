@@ -169,8 +169,13 @@ pub(super) fn players(stage: &Stage, choices: &Choices) -> Value {
 
 /// What the independent checker says of a table that was paired with these choices and this seed.
 pub(super) fn judged(stage: &Stage, choices: &Choices, seed: Option<Seed>, table: &Round) -> Judgement {
+    judge(stage, &seated(stage, choices, seed, table))
+}
+
+/// The table with everything that it was made from, and everybody absent who does not take part.
+pub(super) fn seated(stage: &Stage, choices: &Choices, seed: Option<Seed>, table: &Round) -> Round {
     let absent = stage.entries.iter().filter(|entry| !entry.plays_in(table.round));
-    let seated = Round {
+    Round {
         absent: absent
             .map(|entry| entry.number)
             .chain(choices.sitting_out.iter().copied())
@@ -178,8 +183,7 @@ pub(super) fn judged(stage: &Stage, choices: &Choices, seed: Option<Seed>, table
         choices: choices.clone(),
         seed,
         ..table.clone()
-    };
-    judge(stage, &seated)
+    }
 }
 
 /// Numbers instead of names, letters instead of teams.

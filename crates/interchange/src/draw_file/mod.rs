@@ -15,6 +15,7 @@ use tournament::draw::{
     self, Commitment, Decides, ENGINE, EventId, GroupFault, Groups, NumberFault, Numbers, Secret, Seed,
     Split, Sum, Word,
 };
+use tournament::pairing::prove;
 use tournament::{Choices, Number, Round};
 
 pub use check::{Statement, check};
@@ -134,6 +135,16 @@ pub struct GroupedEntry {
     pub number: Option<Number>,
     /// The group; 0 is A.
     pub group: usize,
+}
+
+impl RoundDraw {
+    /// Adds a certificate that no table is better; says whether there is one.
+    pub fn certify(&mut self, seed: Option<Seed>) -> bool {
+        let table = derive::seated(&self.input.stage, &self.choices, seed, &self.table);
+        let certificate = prove::certificate(&self.input.stage, &table);
+        self.certificate = certificate.as_ref().map(crate::certificate_json);
+        self.certificate.is_some()
+    }
 }
 
 impl Promise {

@@ -16,6 +16,7 @@ use crate::{input, output};
 
 /// Pair the next round of an event file.
 #[derive(clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub struct Args {
     /// The event file; - is standard input.
     event: String,
