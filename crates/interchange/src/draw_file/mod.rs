@@ -8,6 +8,8 @@ mod check;
 mod derive;
 mod problem;
 mod read;
+#[cfg(test)]
+mod schema;
 mod write;
 
 use serde_json::Value;

@@ -6,7 +6,7 @@ mod date;
 mod problem;
 mod read;
 #[cfg(test)]
-mod schema;
+pub(crate) mod schema;
 mod words;
 mod write;
 

@@ -51,7 +51,7 @@ fn schema() -> Value {
 
 /// Whether a value satisfies a schema. Only the words that our schema uses are known, and any other
 /// one stops the test: it would not be looked at.
-fn satisfies(root: &Value, schema: &Value, value: &Value) -> bool {
+pub(crate) fn satisfies(root: &Value, schema: &Value, value: &Value) -> bool {
     let count = |limit: &Value| usize::try_from(limit.as_u64().expect("a count")).expect("small");
     schema
         .as_object()
@@ -59,6 +59,10 @@ fn satisfies(root: &Value, schema: &Value, value: &Value) -> bool {
         .iter()
         .all(|(word, limit)| match word.as_str() {
             "$schema" | "$id" | "$defs" | "title" | "description" | "default" | "examples" | "format" => true,
+            "$ref" if *limit == json!("urn:tianyuan:event-file:1") => {
+                let event = self::schema();
+                satisfies(&event, &event, value)
+            }
             "$ref" => {
                 let name = limit
                     .as_str()
