@@ -7,7 +7,7 @@ use tournament::validate::Fault;
 use tournament::{Carried, Entry, Grade, Number, Outcome, Score};
 use uuid::Uuid;
 
-use crate::events::{Locked, RoundStatus, trimmed, trimmed_or_none};
+use crate::events::{Event, Locked, RoundStatus, trimmed, trimmed_or_none};
 use crate::json::{self, stored};
 use crate::load::{GROUP, STAGE};
 use crate::log::{self, Act, Action, Subject};
@@ -388,7 +388,7 @@ fn entry(event: &Locked, number: Number) -> Result<Entry> {
 }
 
 /// Numbers are drawn before the first round and fixed from then on.
-fn numbers_are_fixed(event: &Locked) -> bool {
+pub(crate) fn numbers_are_fixed(event: &Event) -> bool {
     !event.stage.rounds.is_empty() || event.stage.entries.iter().any(|entry| entry.carried.is_some())
 }
 
@@ -629,61 +629,4 @@ pub async fn sit_out(
         Action::EntryPlays
     };
     replace(tx, change, event, number, action, new).await
-}
-
-/// Draws the numbers 1 to n by lot. The same seed and the same numbers before give the same draw.
-///
-/// # Errors
-/// Refused when a round is paired or something is carried over: numbers are fixed then.
-pub async fn draw_numbers(
-    tx: &mut Tx,
-    change: &Change<'_>,
-    event: &mut Locked,
-    seed: [u8; 32],
-) -> Result<()> {
-    if numbers_are_fixed(event) {
-        return Err(Refused::NumbersFixed.into());
-    }
-    let mut drawn: Vec<Number> = event.stage.entries.iter().map(|entry| entry.number).collect();
-    crate::lots::shuffle(&mut drawn, seed);
-    let keys = drawn
-        .iter()
-        .map(|number| event.entry_id(*number))
-        .collect::<Result<Vec<Uuid>>>()?;
-    let numbers: Vec<i32> = (1..).take(keys.len()).collect();
-    sqlx::query!(
-        r#"update entries set number = drawn.number
-           from unnest($2::uuid[], $3::integer[]) as drawn (entry_id, number)
-           where entries.event_id = $1 and entries.entry_id = drawn.entry_id"#,
-        event.id,
-        &keys,
-        &numbers
-    )
-    .execute(tx.conn())
-    .await?;
-    let names = |event: &Locked| -> Value {
-        event
-            .stage
-            .entries
-            .iter()
-            .map(|entry| (entry.number.to_string(), Value::from(entry.name.as_str())))
-            .collect::<serde_json::Map<_, _>>()
-            .into()
-    };
-    let before = names(event);
-    event.reload(tx).await?;
-    let mut after = names(event);
-    after["seed"] = Value::from(hex(seed));
-    let act = Act::new(Action::NumbersDrawn, Subject::Event, before, after);
-    log::append(tx.conn(), change, event.id, act).await?;
-    event.reload(tx).await
-}
-
-fn hex(bytes: [u8; 32]) -> String {
-    let [high, low] = [0, 16].map(|at| {
-        let mut half = [0; 16];
-        half.copy_from_slice(&bytes[at..at + 16]);
-        u128::from_be_bytes(half)
-    });
-    format!("{high:032x}{low:032x}")
 }

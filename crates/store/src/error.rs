@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use tournament::Number;
+use tournament::draw::{Decides, GroupFault, NumberFault, WordFault};
 use tournament::pairing::{Refusal, RepeatedPair};
 use tournament::validate::Fault;
 
@@ -416,6 +417,64 @@ pub enum Refused {
         /// The board.
         board: u32,
     },
+    /// Words are given to a draw that nobody has promised.
+    #[error("nothing is promised for {decides}: lots are drawn only where the settings say so")]
+    NothingPromised {
+        /// The draw.
+        decides: Decides,
+    },
+    /// A public word comes too late.
+    #[error("no word is taken any more for {decides}: the last result is in, or the draw was made")]
+    WordsClosed {
+        /// The draw.
+        decides: Decides,
+    },
+    /// A text is no public word.
+    #[error(transparent)]
+    Word(WordFault),
+    /// Too many public words.
+    #[error("there are {most} public words already, and no draw takes more")]
+    TooManyWords {
+        /// How many it takes.
+        most: usize,
+    },
+    /// There is no such public word.
+    #[error("there is no public word {position}")]
+    UnknownWord {
+        /// Its place.
+        position: u32,
+    },
+    /// Numbers or groups were drawn before.
+    #[error(
+        "{decides} were drawn already: say that they are to be drawn again, and everybody gets another one"
+    )]
+    DrawnAlready {
+        /// The draw.
+        decides: Decides,
+        /// When.
+        at: DateTime<Utc>,
+    },
+    /// Nothing was drawn.
+    #[error("{decides} have not been drawn")]
+    NothingDrawn {
+        /// The draw.
+        decides: Decides,
+    },
+    /// Groups cannot be drawn any more.
+    #[error("groups are drawn before the first round: change the category of single entries instead")]
+    GroupsFixed,
+    /// Entries have categories, which groups would replace.
+    #[error("{} entries have a category already: say that groups are to replace them", numbers.len())]
+    CategoriesThere {
+        /// Who.
+        numbers: Vec<Number>,
+    },
+    /// Numbers cannot be drawn as asked for.
+    #[error(transparent)]
+    NumberDraw(NumberFault),
+    /// Groups cannot be drawn as asked for.
+    #[error(transparent)]
+    GroupDraw(GroupFault),
     /// A user has this name.
     #[error("there is a user “{name}” already: choose another name")]
     UserExists {
@@ -492,6 +551,17 @@ impl Refused {
             Self::NotPlaying { .. } => "not-playing",
             Self::SameEntry { .. } => "same-entry",
             Self::BoardTwice { .. } => "board-twice",
+            Self::NothingPromised { .. } => "nothing-promised",
+            Self::WordsClosed { .. } => "words-closed",
+            Self::Word(fault) => fault.code(),
+            Self::TooManyWords { .. } => "too-many-words",
+            Self::UnknownWord { .. } => "unknown-word",
+            Self::DrawnAlready { .. } => "drawn-already",
+            Self::NothingDrawn { .. } => "nothing-drawn",
+            Self::GroupsFixed => "groups-fixed",
+            Self::CategoriesThere { .. } => "categories-there",
+            Self::NumberDraw(fault) => fault.code(),
+            Self::GroupDraw(fault) => fault.code(),
             Self::UserExists { .. } => "user-exists",
             Self::EmptyName => "empty-name",
             Self::AdminExists => "admin-exists",
@@ -748,6 +818,27 @@ pub(crate) const CONSTRAINTS: &[(&str, &str)] = &[
         "the end of a log is kept by a hash of 32 bytes",
     ),
     ("log_hash_is_hash", "an act is kept with a hash of 32 bytes"),
+    ("draws_key", "this draw is promised already"),
+    ("draws_event_exists", "there is no such event"),
+    (
+        "draws_draw_known",
+        "a draw is of a round, of numbers or of groups",
+    ),
+    ("draws_edition_from_one", "draws count from 1"),
+    ("draws_secret_is_secret", "a secret has 32 bytes"),
+    ("draws_commitment_is_hash", "a commitment has 32 bytes"),
+    ("draws_revealed_whole", "a draw is revealed by an act of the log"),
+    ("draws_revealed_when_drawn", "a draw is revealed once it was made"),
+    ("draw_words_key", "this public word is there already"),
+    ("draw_words_position_from_one", "public words count from 1"),
+    ("draw_words_word_sized", "a public word has 1 to 200 characters"),
+    (
+        "draw_words_said_by_sized",
+        "the name of who said a public word has 1 to 200 characters",
+    ),
+    ("draw_words_draw_exists", "there is no such draw"),
+    ("draw_files_key", "this draw file is kept already"),
+    ("draw_files_event_exists", "there is no such event"),
     ("log_key", "this number of the log is taken"),
     ("log_seq_from_one", "the log counts from 1"),
     (

@@ -13,11 +13,12 @@ use tournament::{
 };
 use uuid::Uuid;
 
+use crate::draws::Draw;
 use crate::error::unreadable;
 use crate::json::{self, Word, count, stored};
 use crate::load::{self, GROUP, Loaded, STAGE};
 use crate::log::{self, Act, Action, LogHead, Subject};
-use crate::{Change, Error, Page, Paging, Refused, Result, Tx, entries, rounds};
+use crate::{Change, Error, Page, Paging, Refused, Result, Tx, draws, entries, rounds};
 
 /// Who may see an event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -63,6 +64,8 @@ pub struct Event {
     pub stage: Stage,
     /// What is known of each round beside its table, in the order of `stage.rounds`.
     pub rounds: Vec<RoundInfo>,
+    /// The draws that were promised, in that order, as everybody may know them.
+    pub draws: Vec<Draw>,
     /// Changes with every change of the settings; for `If-Match`.
     pub version: i64,
     /// The number of the last log entry. It moves with drafts too: never show it to the public.
@@ -94,7 +97,7 @@ impl Event {
 
     /// The act at which the log is shown to everybody: when the last published table was published
     /// or changed; at the end of the event, when everything planned is played, the last result; before
-    /// the first round, the beginning. It follows from what is public alone, so it never tells of a
+    /// the first round, the last draw of numbers or groups, or the beginning. It follows from what is public alone, so it never tells of a
     /// draft.
     pub(crate) fn public_seq(&self) -> i64 {
         let published = || {
@@ -103,7 +106,8 @@ impl Event {
                 .filter(|info| info.status == RoundStatus::Published)
         };
         let Some(last) = published().next_back() else {
-            return 1;
+            let drawn = self.draws.iter().filter_map(|draw| draw.revealed.as_ref());
+            return drawn.map(|revealed| revealed.seq).max().unwrap_or(1);
         };
         let pending = self
             .stage
@@ -419,6 +423,7 @@ pub async fn create(tx: &mut Tx, change: &Change<'_>, new: NewEvent) -> Result<E
         visibility: new.visibility,
         stage,
         rounds: Vec::new(),
+        draws: Vec::new(),
         version: 1,
         last_seq: 1,
         head: None,
@@ -447,6 +452,7 @@ pub async fn import(tx: &mut Tx, change: &Change<'_>, file: &EventFile) -> Resul
         visibility: Visibility::default(),
         stage: file.stage.clone(),
         rounds: Vec::new(),
+        draws: Vec::new(),
         version: 1,
         last_seq: 1,
         head: None,
@@ -523,8 +529,13 @@ async fn insert(tx: &mut Tx, change: &Change<'_>, mut event: Event, action: Acti
     let mut after = json::settings(&event);
     after.insert("entries".into(), stage.entries.len().into());
     after.insert("rounds_paired".into(), stage.rounds.len().into());
+    let next = Some(stage.next_round()).filter(|next| *next <= stage.rounds_planned);
+    let all_in = |last: &tournament::Round| last.pending().next().is_none();
+    let due = draws::due_for(tx, change, &event, next, stage.rounds.last().is_some_and(all_in)).await?;
+    due.tell(&mut after);
     let act = Act::new(action, Subject::Event, Value::Null, Value::Object(after));
     let seq = log::append(tx.conn(), change, event.id, act).await?;
+    due.keep(tx, change, event.id, seq).await?;
     let ids: BTreeMap<Number, Uuid> = stage
         .entries
         .iter()
@@ -873,7 +884,7 @@ pub async fn update(
     expected: Option<i64>,
 ) -> Result<()> {
     let new = patched(event, patch);
-    let Some((before, after)) = json::difference(&json::settings(event), &json::settings(&new)) else {
+    let Some((before, mut after)) = json::difference(&json::settings(event), &json::settings(&new)) else {
         return Ok(());
     };
     expect(expected, event.version)?;
@@ -890,8 +901,13 @@ pub async fn update(
     if new.slug != event.slug && slug_is_taken(tx, &new.slug).await? {
         return Err(Refused::SlugTaken { slug: new.slug }.into());
     }
+    let due = draws::due(tx, change, &new).await?;
+    if let Value::Object(after) = &mut after {
+        due.tell(after);
+    }
     let act = Act::new(Action::EventUpdated, Subject::Event, before, after);
     let version = log::append(tx.conn(), change, new.id, act).await?;
+    due.keep(tx, change, new.id, version).await?;
     sqlx::query!(
         r#"update events set slug = $2, name = $3, rules = $4, komi_quarters = $5, place = $6,
                   starts_on = $7, visibility = $8, version = $9, updated_at = $10

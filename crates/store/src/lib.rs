@@ -13,6 +13,7 @@ use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use uuid::Uuid;
 
 pub mod accounts;
+pub mod draws;
 pub mod entries;
 pub mod error;
 pub mod events;
@@ -20,10 +21,10 @@ pub mod idempotency;
 mod json;
 mod load;
 pub mod log;
-mod lots;
 pub mod results;
 pub mod rounds;
 
+pub use draws::Chance;
 pub use error::{Error, Refused, Result, TableFaults};
 
 /// The migrations, embedded in the binary.
@@ -243,6 +244,8 @@ pub struct Change<'a> {
     pub at: DateTime<Utc>,
     /// Why, in the actor's words.
     pub reason: Option<&'a str>,
+    /// Fresh chance, for what the change has to promise. It comes from here only.
+    pub chance: Chance,
 }
 
 /// Which part of a long list is wanted.

@@ -12,7 +12,7 @@ use uuid::Uuid;
 use crate::error::unreadable;
 use crate::events::{EarlierResult, Event, RoundInfo, RoundStatus};
 use crate::json::{Word, count, criteria_of, criteria_of_ranking, notes_of, number};
-use crate::{Result, log};
+use crate::{Result, draws, log};
 
 /// The only stage of an event for now; the tables hold more.
 pub(crate) const STAGE: i32 = 1;
@@ -116,6 +116,7 @@ pub(crate) async fn event(conn: &mut PgConnection, id: Uuid) -> Result<Option<Lo
         visibility: Word::of(&row.visibility)?,
         stage,
         rounds: infos,
+        draws: draws::all(&mut *conn, id).await?,
         version: row.version,
         last_seq: row.last_seq,
         head: None,

@@ -76,11 +76,17 @@ pub enum Action {
     ResultCorrected,
     /// A result was taken away.
     ResultCleared,
+    /// A public word was added to a draw.
+    WordAdded,
+    /// A public word was taken back.
+    WordRemoved,
+    /// The field was split into groups.
+    GroupsDrawn,
 }
 
 impl Action {
     /// All of them.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 24] = [
         Self::EventCreated,
         Self::EventImported,
         Self::EventUpdated,
@@ -102,6 +108,9 @@ impl Action {
         Self::ResultEntered,
         Self::ResultCorrected,
         Self::ResultCleared,
+        Self::WordAdded,
+        Self::WordRemoved,
+        Self::GroupsDrawn,
     ];
 
     /// The word that is stored, and a stable word for programs and translations.
@@ -128,6 +137,9 @@ impl Action {
             Self::ResultEntered => "result-entered",
             Self::ResultCorrected => "result-corrected",
             Self::ResultCleared => "result-cleared",
+            Self::WordAdded => "word-added",
+            Self::WordRemoved => "word-removed",
+            Self::GroupsDrawn => "groups-drawn",
         }
     }
 }

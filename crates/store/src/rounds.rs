@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use tournament::checker::{self, Facts};
+use tournament::draw::{Commitment, Decides};
 use tournament::pairing::{self, Confirmed, Note, Refusal, RepeatedPair, Request};
 use tournament::{Board, Choices, Colours, Criteria, Number, Round, Score, Stage, tally};
 use uuid::Uuid;
@@ -14,7 +15,7 @@ use crate::events::{self, Event, Locked, RoundInfo, RoundStatus, expect};
 use crate::json::{self, Word, count, stored};
 use crate::load::{self, STAGE};
 use crate::log::{self, Act, Action, Subject};
-use crate::{Actor, Change, Error, Refused, Result, Store, Tx};
+use crate::{Actor, Chance, Change, Error, Refused, Result, Store, Tx, draws};
 
 /// A table made by hand.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -256,6 +257,8 @@ pub async fn pair(
     expect_next(event, round)?;
     let mut request: Request = request.into();
     load::in_order(&mut request.choices);
+    let drawn = draws::seed_for(tx, change, event, event.stage.next_round()).await?;
+    request.seed = drawn.map(|(seed, _)| seed);
     let confirmed = request.confirmed;
     let stage = event.stage.clone();
     // A large field takes a while, and the thread has other requests to answer.
@@ -273,6 +276,7 @@ pub async fn pair(
         free_criteria,
         notes: pairing.notes,
         confirmed,
+        promised: drawn.and_then(|(_, commitment)| commitment),
     };
     insert_draft(tx, change, event, new).await
 }
@@ -300,6 +304,8 @@ struct Draft {
     free_criteria: Option<Criteria>,
     notes: Vec<Note>,
     confirmed: Confirmed,
+    /// What was promised with the pairing, too late.
+    promised: Option<Commitment>,
 }
 
 async fn insert_draft(
@@ -320,6 +326,10 @@ async fn insert_draft(
     }
     if let Some(seed) = draft.table.seed {
         after.insert("seed".into(), seed.to_string().into());
+    }
+    if let Some(commitment) = draft.promised {
+        let draw = Decides::Round(round).to_string();
+        after.insert("commitments".into(), json!({draw: commitment.to_string()}));
     }
     let act = Act::new(
         draft.action,
@@ -508,6 +518,7 @@ pub async fn by_hand(
         free_criteria: None,
         notes,
         confirmed,
+        promised: None,
     };
     insert_draft(tx, change, event, draft).await
 }
@@ -613,13 +624,22 @@ pub async fn publish(
     for number in unseated(event, round) {
         sits_out(tx, event, number, round).await?;
     }
+    // Results of the round cannot be known yet, so what follows from them is promised in time.
+    let next = (round < event.stage.rounds_planned).then_some(round + 1);
+    let due = draws::due_for(tx, change, event, next, false).await?;
+    let mut after = serde_json::Map::new();
+    after.insert("status".into(), "published".into());
+    after.insert("edition".into(), draft.edition.into());
+    due.tell(&mut after);
     let act = Act::new(
         Action::RoundPublished,
         Subject::Round(round),
         json!({"status": "draft"}),
-        json!({"status": "published", "edition": draft.edition}),
+        after.into(),
     );
     let version = log::append(tx.conn(), change, event.id, act).await?;
+    due.keep(tx, change, event.id, version).await?;
+    draws::reveal(tx, change, event.id, Decides::Round(round), version).await?;
     sqlx::query!(
         r#"update rounds set status = 'published', published_at = $4, version = $5,
                   publish_at = null, publish_by = null
@@ -633,6 +653,7 @@ pub async fn publish(
     .execute(tx.conn())
     .await?;
     event.reload(tx).await?;
+    draws::keep_round(tx, event, round).await?;
     info(event, round)
 }
 
@@ -690,7 +711,7 @@ pub async fn publish_at(
 ///
 /// # Errors
 /// When the database cannot be used; of several failures the first, after all others were tried.
-pub async fn publish_due(store: &Store, now: DateTime<Utc>) -> Result<usize> {
+pub async fn publish_due(store: &Store, now: DateTime<Utc>, chance: impl Fn() -> Chance) -> Result<usize> {
     let mut tx = store.begin().await?;
     let due = sqlx::query!(
         "select event_id, round_no from rounds where publish_at <= $1 order by publish_at, event_id",
@@ -702,7 +723,7 @@ pub async fn publish_due(store: &Store, now: DateTime<Utc>) -> Result<usize> {
     let (mut published, mut failed) = (0, None);
     for row in due {
         // One event that cannot be published must not keep all others waiting.
-        match publish_one_due(store, now, row.event_id, count(row.round_no)?).await {
+        match publish_one_due(store, (now, chance()), row.event_id, count(row.round_no)?).await {
             Ok(done) => published += usize::from(done),
             Err(error) => failed = failed.or(Some(error)),
         }
@@ -711,7 +732,12 @@ pub async fn publish_due(store: &Store, now: DateTime<Utc>) -> Result<usize> {
 }
 
 /// Publishes a draft whose moment has come, or takes its moment away; says whether it is public now.
-async fn publish_one_due(store: &Store, now: DateTime<Utc>, event: Uuid, round: u32) -> Result<bool> {
+async fn publish_one_due(
+    store: &Store,
+    (now, chance): (DateTime<Utc>, Chance),
+    event: Uuid,
+    round: u32,
+) -> Result<bool> {
     let mut tx = store.begin().await?;
     let Some(mut event) = events::lock(&mut tx, &event.to_string()).await? else {
         return Ok(false);
@@ -733,6 +759,7 @@ async fn publish_one_due(store: &Store, now: DateTime<Utc>, event: Uuid, round: 
         actor: &actor,
         at: now,
         reason: Some("at the time that was set"),
+        chance,
     };
     let published = match publish(&mut tx, &at_the_time, &mut event, round, None, false).await {
         Ok(_) => true,
@@ -964,6 +991,9 @@ async fn change_table(
     insert_boards(tx, event.id, round, &fresh, version).await?;
     insert_seats(tx, event.id, &new, &event.0.ids).await?;
     event.reload(tx).await?;
+    if published {
+        draws::keep_round(tx, event, round).await?;
+    }
     info(event, round)
 }
 

@@ -418,6 +418,7 @@ pub async fn set_up(
         actor: &actor,
         at: now,
         reason: None,
+        chance: crate::state::chance(),
     };
     let user = accounts::add_user(tx, &change, &name, Some(&hash), Role::Admin).await?;
     begin_session(tx, user.id, now).await

@@ -148,7 +148,7 @@ pub async fn publisher(state: AppState) {
     seconds.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         seconds.tick().await;
-        if let Err(error) = store::rounds::publish_due(&state.store, state.clock.now()).await {
+        if let Err(error) = store::rounds::publish_due(&state.store, state.clock.now(), state::chance).await {
             tracing::warn!(%error, "a round could not be published at its time; trying again");
         }
     }

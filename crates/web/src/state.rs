@@ -3,8 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
+use argon2::password_hash::rand_core::{OsRng, RngCore};
 use chrono::{DateTime, Utc};
-use store::{Actor, Change, Store};
+use store::{Actor, Chance, Change, Store};
 
 use crate::auth::Attempts;
 
@@ -77,5 +78,13 @@ pub fn change<'a>(state: &AppState, actor: &'a Actor, reason: Option<&'a str>) -
         actor,
         at: state.clock.now(),
         reason,
+        chance: chance(),
     }
+}
+
+/// Fresh chance from the operating system.
+pub fn chance() -> Chance {
+    let mut bits = [0; 32];
+    OsRng.fill_bytes(&mut bits);
+    Chance(bits)
 }

@@ -1,7 +1,8 @@
 use sqlx::PgPool;
+use store::draws::{self, NumberRequest};
 use store::entries::{self, EntryPatch, NewEntry, Seated};
 use store::events::RoundStatus;
-use store::log::{Action, Filter};
+use store::log::Filter;
 use store::{Error, Refused, rounds};
 use tournament::validate::FaultKind;
 use tournament::{Carried, Number, Outcome, Score, Side, standings};
@@ -183,70 +184,6 @@ async fn an_entry_is_patched_field_by_field(pool: PgPool) {
     );
     hall.round(&[(7, 2)], None).await;
     assert_eq!(refused(update(7, number(8)).await), Refused::NumbersFixed);
-}
-
-#[sqlx::test(migrations = "../../migrations")]
-async fn a_draw_gives_every_number_once_and_can_be_repeated(pool: PgPool) {
-    let hall = Hall::open(pool, 5, 12).await;
-    let draw = async |seed: u8| {
-        hall.act(async |tx, change, event| entries::draw_numbers(tx, change, event, [seed; 32]).await)
-            .await
-    };
-    let names = async || -> Vec<String> {
-        hall.event()
-            .await
-            .stage
-            .entries
-            .into_iter()
-            .map(|entry| entry.name)
-            .collect()
-    };
-    let before = names().await;
-    draw(1).await.expect("drawn");
-    let drawn = names().await;
-    assert_ne!(drawn, before);
-    let numbers: Vec<u32> = hall
-        .event()
-        .await
-        .stage
-        .entries
-        .iter()
-        .map(|entry| entry.number.get())
-        .collect();
-    assert_eq!(numbers, (1..=12).collect::<Vec<_>>());
-    let act = &hall.log(Filter::default()).await[0];
-    assert_eq!(
-        (act.action, act.after["seed"].as_str()),
-        (Action::NumbersDrawn, Some("01".repeat(32).as_str()))
-    );
-    // Put back as they were, the same seed draws the same.
-    let ids: Vec<String> = before.clone();
-    hall.act(async |tx, change, event| {
-        let mut free = 100;
-        for name in &ids {
-            let number = event
-                .stage
-                .entries
-                .iter()
-                .find(|entry| entry.name == *name)
-                .expect("there")
-                .number;
-            free += 1;
-            let patch = EntryPatch {
-                number: Some(n(free)),
-                ..EntryPatch::default()
-            };
-            entries::update(tx, change, event, number, patch).await?;
-        }
-        Ok(())
-    })
-    .await
-    .expect("put back");
-    draw(1).await.expect("drawn");
-    assert_eq!(names().await, drawn);
-    hall.round(&[(1, 2), (3, 4), (5, 6), (7, 8), (9, 10), (11, 12)], None)
-        .await;
-    assert_eq!(refused(draw(1).await), Refused::NumbersFixed);
 }
 
 /// C016: a result, then a withdrawal, then the other result; C038 (a): what was played stands.
@@ -643,7 +580,7 @@ async fn carried_opponents_are_not_removed(pool: PgPool) {
     );
     delete(&hall, 4).await.expect("removed");
     let draw = hall
-        .act(async |tx, change, event| entries::draw_numbers(tx, change, event, [0; 32]).await)
+        .act(async |tx, change, event| draws::draw_numbers(tx, change, event, NumberRequest::default()).await)
         .await;
     assert_eq!(refused(draw), Refused::NumbersFixed);
     // Corrected on one side, the list of the other stays.

@@ -120,6 +120,7 @@ async fn an_event_that_makes_no_sense_is_refused_with_every_fault(pool: PgPool) 
     let mut tx = hall.begin().await;
     let change = store::Change {
         reason: Some("a\nb\0c"),
+        chance: store::Chance([7; 32]),
         ..hall.change(1)
     };
     let nul = refused(events::create(&mut tx, &change, new_event("Named", 5)).await);

@@ -79,7 +79,6 @@ async fn what_one_server_gives_out_another_takes_in(pool: PgPool) {
     };
     let request = Request {
         choices,
-        seed: Some(Seed([7; 32])),
         ..Request::default()
     };
     hall.act(async |tx, change, event| store::rounds::pair(tx, change, event, None, request.clone()).await)
@@ -90,8 +89,9 @@ async fn what_one_server_gives_out_another_takes_in(pool: PgPool) {
     hall.pair().await.expect("a draft");
 
     let event = hall.event().await;
-    let file = events::export(&event);
+    let mut file = events::export(&event);
     assert_eq!(file.stage.rounds.len(), 2, "the draft stays at home");
+    file.stage.rounds[1].seed = Some(Seed([7; 32]));
     // Through the text, as it goes from one server to another.
     let read = interchange::read(interchange::write(&file).as_bytes()).expect("an event file");
     assert_eq!(read, file);
@@ -103,7 +103,7 @@ async fn what_one_server_gives_out_another_takes_in(pool: PgPool) {
     );
     let copy = import(&hall, &read).await.expect("imported");
     assert_eq!(copy.slug, "spring-open-2");
-    assert_eq!(copy.stage, event.public_stage());
+    assert_eq!(copy.stage, file.stage);
     assert_eq!(events::export(&copy), file);
     assert!(
         copy.rounds

@@ -1,5 +1,6 @@
 use interchange::log_file::{Broken, Head};
 use sqlx::PgPool;
+use store::draws::{self, NumberRequest};
 use store::entries::{self, EntryPatch, Seated};
 use store::log::{self, Action, Filter, Subject};
 use store::{Actor, Change, Paging, Role, Via};
@@ -21,6 +22,7 @@ async fn every_act_says_who_when_what_and_why(pool: PgPool) {
         actor: &referee,
         at: moment(30),
         reason: Some("slip read wrongly"),
+        chance: store::Chance([7; 32]),
     };
     hall.put(1, 2, won(Outcome::Black)).await.expect("a result");
     let event = hall.event().await;
@@ -73,9 +75,11 @@ async fn the_log_of_an_entry_follows_it_through_a_draw(pool: PgPool) {
     hall.act(async |tx, change, event| entries::update(tx, change, event, n(3), patch).await)
         .await
         .expect("updated");
-    hall.act(async |tx, change, event| entries::draw_numbers(tx, change, event, [9; 32]).await)
-        .await
-        .expect("drawn");
+    hall.act(async |tx, change, event| {
+        draws::draw_numbers(tx, change, event, NumberRequest::default()).await
+    })
+    .await
+    .expect("drawn");
     let event = hall.event().await;
     let number = event
         .stage

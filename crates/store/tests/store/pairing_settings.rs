@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use sqlx::PgPool;
+use store::draws::{self, NumberRequest};
 use store::entries::{self, EntryPatch};
 use store::events::{self, EventPatch, PairingPatch};
 use store::log::{Action, Filter};
@@ -97,9 +98,11 @@ async fn pairs_belong_to_people_and_not_to_numbers(pool: PgPool) {
                 })
                 .collect()
         };
-    hall.act(async |tx, change, event| entries::draw_numbers(tx, change, event, [9; 32]).await)
-        .await
-        .expect("drawn");
+    hall.act(async |tx, change, event| {
+        draws::draw_numbers(tx, change, event, NumberRequest::default()).await
+    })
+    .await
+    .expect("drawn");
     let event = hall.event().await;
     let pairing = &event.stage.pairing;
     assert_eq!(named(&event, &pairing.forbidden_pairs), [["A", "B"]]);

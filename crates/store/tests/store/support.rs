@@ -103,6 +103,7 @@ impl Hall {
             actor: &self.director,
             at: moment(minute),
             reason: None,
+            chance: store::Chance([7; 32]),
         }
     }
 

@@ -43,6 +43,7 @@ pub async fn load(store: &Store) -> Result<(), Failure> {
             actor: &actor,
             at: Utc::now(),
             reason: Some("sample event"),
+            chance: web::state::chance(),
         };
         events::import(&mut tx, &change, &file)
             .await

@@ -85,6 +85,7 @@ pub fn run_user(args: UserArgs) -> Result<(), Failure> {
             actor: &actor,
             at: Utc::now(),
             reason: None,
+            chance: web::state::chance(),
         };
         let user = web::auth::add_user(&mut tx, &change, &name, &password, role)
             .await
@@ -121,6 +122,7 @@ pub fn run_token(args: TokenArgs) -> Result<(), Failure> {
             actor: &actor,
             at: Utc::now(),
             reason: None,
+            chance: web::state::chance(),
         };
         let token = web::auth::add_token(&mut tx, &change, user.id, &purpose)
             .await

@@ -6,7 +6,6 @@
 
 use std::borrow::Cow;
 
-use argon2::password_hash::rand_core::{OsRng, RngCore};
 use axum::extract::State;
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
@@ -21,13 +20,11 @@ use utoipa::ToSchema;
 use super::BASE;
 use super::common::{
     Begun, ChangeRefusals, IdempotencyHeader, PageOf, PageQuery, ReadRefusals, ReasonQuery, Repeatable, at,
-    change, changed, find, hex, lock, number, tagged,
+    change, changed, find, lock, number, tagged,
 };
 use super::model::{CarriedWord, EntryOut, Faults, there};
 use crate::errors::Result;
-use crate::extract::{
-    Caller, Director, IdempotencyKey, InJson, InPath, InQuery, JsonBytes, MaybeJson, from_json,
-};
+use crate::extract::{Caller, Director, IdempotencyKey, InJson, InPath, InQuery, JsonBytes, from_json};
 use crate::state::AppState;
 
 /// An entry to be added.
@@ -399,87 +396,4 @@ pub async fn delete(
     entries::delete(&mut tx, &change, &mut event, number(entry)?).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT.into_response())
-}
-
-/// How numbers are drawn.
-#[derive(Clone, Debug, Default, Deserialize, Serialize, ToSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct DrawIn {
-    /// The seed, 64 hexadecimal digits; drawn by the server when left out.
-    pub seed: Option<String>,
-    /// Why, for the log.
-    pub reason: Option<String>,
-}
-
-/// Drawn numbers.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct DrawOut {
-    /// The seed that the numbers were drawn by: the same seed gives the same numbers.
-    pub seed: String,
-    /// The entries by their new numbers.
-    pub entries: Vec<EntryOut>,
-}
-
-/// Draws the numbers by lot
-///
-/// 1 to n, in place of the numbers there were. Only before the first round.
-#[utoipa::path(post, path = "/events/{event}/numbers/draw", tag = "entries",
-    request_body(content = Option<DrawIn>),
-    params(("event" = String, Path, description = "The id or the slug"), IdempotencyHeader),
-    security(("token" = []), ("session" = [])),
-    responses((status = 200, body = DrawOut), ChangeRefusals))]
-pub async fn draw_numbers(
-    State(state): State<AppState>,
-    Director(actor): Director,
-    InPath(key): InPath<String>,
-    idempotency: IdempotencyKey,
-    method: Method,
-    uri: Uri,
-    MaybeJson { value, digest }: MaybeJson<DrawIn>,
-) -> Result<Response> {
-    let seed = seed(value.seed.as_deref())?;
-    let mut tx = state.store.begin().await?;
-    let repeatable = match Repeatable::begin(&mut tx, idempotency, &actor, (&method, &uri), digest).await? {
-        Begun::New(repeatable) => repeatable,
-        Begun::Answered(response) => return Ok(response),
-    };
-    let mut event = lock(&mut tx, &key).await?;
-    let change = change(&state, &actor, value.reason.as_deref());
-    entries::draw_numbers(&mut tx, &change, &mut event, seed).await?;
-    let mut all: Vec<_> = event.stage.entries.iter().collect();
-    all.sort_by_key(|entry| entry.number);
-    let drawn = DrawOut {
-        seed: hex(&seed),
-        entries: all.into_iter().map(EntryOut::from).collect(),
-    };
-    let response = changed(StatusCode::OK, None, &drawn)?;
-    let response = repeatable.finish(&mut tx, &state, response).await?;
-    tx.commit().await?;
-    Ok(response)
-}
-
-/// The seed that is given, or one drawn here.
-fn seed(given: Option<&str>) -> Result<[u8; 32]> {
-    let mut seed = [0; 32];
-    let Some(text) = given else {
-        OsRng.fill_bytes(&mut seed);
-        return Ok(seed);
-    };
-    let mut faults = Faults::default();
-    match seed_of(text) {
-        Some(given) => seed = given,
-        None => faults.add("seed", "not-a-seed", text, "a seed has 64 hexadecimal digits"),
-    }
-    faults.none_or(seed)
-}
-
-fn seed_of(text: &str) -> Option<[u8; 32]> {
-    if text.len() != 64 || !text.bytes().all(|b| b.is_ascii_hexdigit()) {
-        return None;
-    }
-    let mut seed = [0; 32];
-    for (i, byte) in seed.iter_mut().enumerate() {
-        *byte = u8::from_str_radix(text.get(2 * i..2 * i + 2)?, 16).ok()?;
-    }
-    Some(seed)
 }

@@ -20,6 +20,7 @@ use crate::errors::Error;
 use crate::state::AppState;
 
 mod common;
+mod draws;
 mod entries;
 mod events;
 mod log;
@@ -57,6 +58,7 @@ pub const BASE: &str = "/api/v1";
     tags(
         (name = "events", description = "Events and event files"),
         (name = "entries", description = "Who plays: numbers, absences, withdrawals"),
+        (name = "draws", description = "Draws of lots: promised before, with public words, checkable by anybody"),
         (name = "rounds", description = "Pairing, drafts, publication"),
         (name = "results", description = "Results, board by board or many at once"),
         (name = "standings", description = "Places, games, crosstable"),
@@ -93,14 +95,18 @@ fn parts() -> (Router<AppState>, utoipa::openapi::OpenApi) {
                 .routes(routes!(events::export))
                 .routes(routes!(entries::list, entries::add))
                 .routes(routes!(entries::get, entries::update, entries::delete))
-                .routes(routes!(entries::draw_numbers))
+                .routes(routes!(draws::list))
+                .routes(routes!(draws::numbers, draws::draw_numbers))
+                .routes(routes!(draws::groups, draws::draw_groups))
+                .routes(routes!(draws::add_word))
+                .routes(routes!(draws::remove_word))
                 .routes(routes!(standings::games))
                 .routes(routes!(standings::standings))
                 .routes(routes!(standings::crosstable))
                 .routes(routes!(rounds::list, rounds::pair))
                 .routes(routes!(rounds::get, rounds::update, rounds::delete))
                 .routes(routes!(rounds::publish, rounds::keep_as_draft))
-                .routes(routes!(rounds::draw))
+                .routes(routes!(draws::round))
                 .routes(routes!(results::get, results::put, results::delete))
                 .routes(routes!(results::put_many))
                 .routes(routes!(log::list))

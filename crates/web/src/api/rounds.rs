@@ -5,7 +5,7 @@ use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
-use store::events::{Event, Locked, RoundStatus};
+use store::events::{Locked, RoundStatus};
 use store::rounds::{self, Table};
 use store::{Change, Refused, Tx};
 use tournament::pairing::{Confirmed, Request};
@@ -18,7 +18,7 @@ use super::common::{
     VersionRefusals, at, change, changed, check_version, find, lock, tagged,
 };
 use super::model::{Faults, RoundOut, StatusWord, moment};
-use crate::errors::{Error, Problem, Result};
+use crate::errors::{Problem, Result};
 use crate::extract::{Caller, Director, IdempotencyKey, IfMatch, InJson, InPath, InQuery, MaybeJson};
 use crate::state::AppState;
 
@@ -527,78 +527,4 @@ pub async fn keep_as_draft(
     let response = changed(StatusCode::OK, out.version, &out)?;
     tx.commit().await?;
     Ok(response)
-}
-
-/// Shows the draw of a round
-///
-/// An event file of everything that the table was made of, as it stood then, with the table as its
-/// last round: `tianyuan check` repeats the draw and judges it.
-#[utoipa::path(get, path = "/events/{event}/rounds/{round}/draw", tag = "rounds",
-    params(("event" = String, Path, description = "The id or the slug"), ("round" = u32, Path)),
-    responses((status = 200, body = Object, description = "An event file", headers(("ETag" = String))),
-        ReadRefusals))]
-pub async fn draw(
-    State(state): State<AppState>,
-    caller: Caller,
-    InPath((key, round)): InPath<(String, u32)>,
-    headers: HeaderMap,
-) -> Result<Response> {
-    let mut tx = state.store.snapshot().await?;
-    let mut event = find(&mut tx, &key, &caller).await?;
-    let version = RoundOut::find(&event, round, caller.directs())?.version;
-    event.stage = as_it_stood(&event, round);
-    event.rounds.retain(|info| info.round <= round);
-    // A director may look at the draw of a draft, which an event file otherwise leaves out.
-    for info in &mut event.rounds {
-        info.status = RoundStatus::Published;
-    }
-    let file = interchange::write(&store::events::export(&event));
-    let file: serde_json::Value = serde_json::from_str(&file).map_err(Error::internal)?;
-    tagged(&headers, &caller, version, &file)
-}
-
-/// The stage as it stood when a round had been paired: without later rounds and without results in
-/// this one, results that were corrected since as they were then, and playing who had a place.
-fn as_it_stood(event: &Event, round: u32) -> tournament::Stage {
-    let mut stage = event.stage.after(round);
-    for board in stage
-        .rounds
-        .iter_mut()
-        .filter(|table| table.round == round)
-        .flat_map(|table| &mut table.boards)
-    {
-        *board = tournament::Board {
-            nigiri: board.nigiri,
-            ..tournament::Board::new(board.board, board.black, board.white)
-        };
-    }
-    if let Some(info) = event.round_info(round) {
-        for earlier in &info.earlier_results {
-            let boards = stage
-                .rounds
-                .iter_mut()
-                .filter(|table| table.round == earlier.round)
-                .flat_map(|table| &mut table.boards)
-                .filter(|board| board.board == earlier.board);
-            for board in boards {
-                board.result = earlier.result;
-                board.by = None;
-                board.margin = None;
-            }
-        }
-    }
-    let Some(table) = event.stage.rounds.iter().find(|table| table.round == round) else {
-        return stage;
-    };
-    for entry in &mut stage.entries {
-        let placed = table.board_of(entry.number).is_some() || table.byes.contains(&entry.number);
-        if placed {
-            entry.absent_rounds.retain(|absent| *absent != round);
-            entry.withdrawn_after = entry.withdrawn_after.filter(|after| *after >= round);
-        } else if entry.plays_in(round) {
-            entry.absent_rounds.push(round);
-            entry.absent_rounds.sort_unstable();
-        }
-    }
-    stage
 }

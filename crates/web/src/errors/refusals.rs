@@ -6,6 +6,7 @@ use rules::{NotAKomi, RuleSet, UnknownRuleSet};
 use serde_json::{Map, Value, json};
 use store::{Refused, TableFaults};
 use tournament::Number;
+use tournament::draw::{Decides, GroupFault, Groups, NumberFault, Word, WordFault};
 use tournament::grade::NotAGrade;
 use tournament::pairing::{Contradiction, Refusal, RepeatedPair, Rule, Shortage};
 use tournament::result::NotAMargin;
@@ -41,6 +42,8 @@ fn status(refused: &Refused) -> StatusCode {
         | Refused::UnknownRound { .. }
         | Refused::UnknownBoard { .. }
         | Refused::UnknownUser
+        | Refused::UnknownWord { .. }
+        | Refused::NothingDrawn { .. }
         | Refused::UnknownToken => StatusCode::NOT_FOUND,
         Refused::SetupLinkSpent => StatusCode::GONE,
         Refused::Stale { .. } => StatusCode::PRECONDITION_FAILED,
@@ -51,6 +54,9 @@ fn status(refused: &Refused) -> StatusCode {
         | Refused::BoardTwice { .. }
         | Refused::NotAtBoard { .. }
         | Refused::ColoursAssigned { .. }
+        | Refused::Word(_)
+        | Refused::NumberDraw(_)
+        | Refused::GroupDraw(_)
         | Refused::Faults(_)
         | Refused::Unstorable
         | Refused::Constraint { .. } => StatusCode::UNPROCESSABLE_ENTITY,
@@ -154,7 +160,63 @@ fn parts(refused: &Refused) -> (Args, Value) {
         Refused::BoardTwice { board } => (vec![("board", (*board).into())], json!({"board": board})),
         Refused::Pairing(refusal) => pairing(refusal),
         Refused::Outdated { .. } | Refused::Table { .. } | Refused::Repeats { .. } => table(refused),
+        Refused::NothingPromised { decides }
+        | Refused::WordsClosed { decides }
+        | Refused::NothingDrawn { decides } => (draw(*decides), json!({"draw": decides.to_string()})),
+        Refused::DrawnAlready { decides, at } => {
+            let mut args = draw(*decides);
+            args.push(("at", at.format("%Y-%m-%d %H:%M UTC").to_string().into()));
+            (args, json!({"draw": decides.to_string(), "at": at}))
+        }
+        Refused::TooManyWords { most } => (vec![("most", (*most).into())], Value::Null),
+        Refused::UnknownWord { position } => (vec![("position", (*position).into())], Value::Null),
+        Refused::CategoriesThere { numbers: named } => (
+            vec![("count", named.len().into())],
+            json!({"numbers": numbers(named)}),
+        ),
+        Refused::Word(WordFault::TooLong { characters }) => (
+            vec![("characters", (*characters).into()), ("most", Word::MAX.into())],
+            Value::Null,
+        ),
+        Refused::NumberDraw(fault) => (number_draw(fault), Value::Null),
+        Refused::GroupDraw(fault) => (group_draw(fault), Value::Null),
         refused => of_entry(refused),
+    }
+}
+
+/// A draw in a sentence: its kind, and the round of one.
+fn draw(decides: Decides) -> Args {
+    match decides {
+        Decides::Round(round) => vec![("kind", "round".into()), ("round", round.into())],
+        _ => vec![("kind", decides.to_string().into()), ("round", 0.into())],
+    }
+}
+
+fn number_draw(fault: &NumberFault) -> Args {
+    match fault {
+        NumberFault::TooMany { entries } => {
+            vec![("entries", (*entries).into()), ("most", Number::MAX.into())]
+        }
+        NumberFault::SlotCount { seeded, slots } => {
+            vec![("seeded", (*seeded).into()), ("slots", (*slots).into())]
+        }
+        NumberFault::NoSuchSlot { slot, entries } => {
+            vec![("slot", (*slot).into()), ("entries", (*entries).into())]
+        }
+        NumberFault::SlotOrder { slot } => vec![("slot", (*slot).into())],
+        NumberFault::Seeded { place, entries } => {
+            vec![("place", (*place).into()), ("entries", (*entries).into())]
+        }
+    }
+}
+
+fn group_draw(fault: &GroupFault) -> Args {
+    match fault {
+        GroupFault::Groups { groups } => vec![("groups", (*groups).into()), ("most", Groups::MAX.into())],
+        GroupFault::TooFewEntries { entries, groups } => {
+            vec![("entries", (*entries).into()), ("groups", (*groups).into())]
+        }
+        GroupFault::Layer => vec![],
     }
 }
 

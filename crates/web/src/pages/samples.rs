@@ -5,8 +5,10 @@ use std::fs;
 use std::path::PathBuf;
 
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use store::draws::{Draw, PublicWord, Revealed};
 use store::events::{Event, RoundInfo, RoundStatus, Visibility};
 use store::{Actor, Role, Via};
+use tournament::draw::{Decides, EventId, Secret, Word};
 use tournament::pairing::{Confirmed, pair};
 use tournament::{By, Entry, Number, Outcome, Score, Stage, Warnings};
 
@@ -144,6 +146,7 @@ pub fn event(published: u32, results_in_last: usize, draft: bool) -> Event {
         visibility: Visibility::Public,
         stage,
         rounds: infos,
+        draws: draws(published),
         version: 7,
         last_seq: 1,
         head: Some(head(published.into())),
@@ -157,6 +160,46 @@ fn head(round: i64) -> store::log::LogHead {
         seq: round * 100,
         hash: interchange::log_file::LogHash::beginning(&round.to_string()),
     }
+}
+
+/// Numbers that were drawn, groups that are promised, and each round by lots.
+fn draws(published: u32) -> Vec<Draw> {
+    let id = EventId::new(&uuid::Uuid::nil().hyphenated().to_string()).expect("an id");
+    let word = |position: u32, word: &str, said_by: Option<&str>| PublicWord {
+        position,
+        word: Word::new(word).expect("a word"),
+        said_by: said_by.map(str::to_owned),
+        at: noon(),
+    };
+    let draw = |decides: Decides, revealed: bool| {
+        let secret = Secret([7; 32]);
+        let words = vec![
+            word(1, "天元 <b>'it’s'</b>", Some("张教练")),
+            word(3, "hoshi", None),
+        ];
+        let spoken: Vec<Word> = words.iter().map(|word| word.word.clone()).collect();
+        Draw {
+            decides,
+            edition: 1,
+            commitment: tournament::draw::commitment(&id, decides, secret),
+            promised_at: noon(),
+            promised_seq: 12,
+            late: decides == Decides::Round(2),
+            words,
+            revealed: revealed.then(|| Revealed {
+                secret,
+                seed: tournament::draw::seed(&id, decides, secret, &spoken),
+                at: noon(),
+                seq: 15,
+            }),
+        }
+    };
+    let rounds = (1..=published).map(|round| draw(Decides::Round(round), true));
+    [draw(Decides::Numbers, true), draw(Decides::Groups, false)]
+        .into_iter()
+        .chain(rounds)
+        .chain([draw(Decides::Round(published + 1), false)])
+        .collect()
 }
 
 /// An event without anything in it.
@@ -262,6 +305,33 @@ mod tests {
                     least: 10,
                 };
                 render(name, &page);
+            }
+            let file = serde_json::json!({
+                "seed": "07", "order": [3, 1, 2], "colours": [2, 3, 1],
+                "entries": [{"number": 2, "name": "<b>乙</b>", "seeded": true, "group": "B"},
+                            {"number": 1, "name": "甲", "seeded": false, "group": "A"}],
+            });
+            for (name, event, what, file) in [
+                ("draw-lots", &running, "3", Some(&file)),
+                ("draw-late", &running, "2", Some(&file)),
+                (
+                    "draw-rules",
+                    &running,
+                    "1",
+                    Some(&serde_json::json!({"choices": {}})),
+                ),
+                ("draw-promised", &running, "4", None),
+                ("draw-numbers", &running, "numbers", Some(&file)),
+                ("draw-groups", &running, "groups", None),
+            ] {
+                let page = public::draw::view(&anybody, event, what, file).expect(name);
+                render(name, &page);
+            }
+            for what in ["0", "5", "round 1", "x", ""] {
+                assert!(
+                    public::draw::view(&anybody, &running, what, None).is_none(),
+                    "{what}"
+                );
             }
             let rows = vec![public::events::EventRow {
                 slug: "spring-open".to_owned(),
@@ -441,6 +511,17 @@ mod tests {
                     reason: (index % 3 == 0).then(|| "<b>录错</b>".to_owned()),
                 })
                 .collect();
+            let typed = manage::Fields(vec![
+                ("seeded".to_owned(), "3".to_owned()),
+                ("slots".to_owned(), "1, x".to_owned()),
+                ("split".to_owned(), "grade".to_owned()),
+            ]);
+            let nothing = manage::Fields::default();
+            render("draws", &manage::draws::view(&director, &running, &nothing));
+            let before = event(0, 0, false);
+            let mut page = manage::draws::view(&director, &before, &typed);
+            page.problem.clone_from(&problem);
+            render("draws-before", &page);
             render("log", &manage::log::view(&director, &running, &acts, true, None));
             let broken = [
                 Broken::Gap { after: 3, found: 5 },

@@ -74,6 +74,7 @@ async fn a_revoked_token_opens_nothing(pool: PgPool) {
         actor: &actor,
         at: server.state.clock.now(),
         reason: None,
+        chance: web::state::chance(),
     };
     let mut tx = server.store.begin().await.expect("a transaction");
     let user = store::accounts::find_user_by_name(&mut tx, "director-2")
@@ -173,6 +174,7 @@ async fn signed_in(server: &Server) -> String {
         actor: &actor,
         at: now,
         reason: None,
+        chance: web::state::chance(),
     };
     let mut tx = server.store.begin().await.expect("a transaction");
     let password = web::auth::generated_password();

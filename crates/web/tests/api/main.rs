@@ -4,6 +4,7 @@
 mod access;
 mod at_once;
 mod bodies;
+mod draws;
 mod entries;
 mod events;
 mod log;

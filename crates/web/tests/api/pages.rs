@@ -175,7 +175,7 @@ async fn an_address_that_only_acts_leads_back_to_its_page(pool: PgPool) {
         ("/manage/e/open/rounds/3/publish", "/manage/e/open/rounds/3"),
         ("/manage/e/open/rounds/3/swap?x=1", "/manage/e/open/rounds/3"),
         ("/manage/e/open/entries/7/withdraw", "/manage/e/open/entries/7"),
-        ("/manage/e/open/numbers", "/manage/e/open"),
+        ("/manage/e/open/draws/numbers", "/manage/e/open/draws"),
         ("/manage/sign-out", "/manage"),
     ] {
         let answer = page(&server, "GET", from).token(&server.token).send().await;

@@ -264,14 +264,18 @@ async fn one_event_that_fails_keeps_no_other_from_being_published(pool: PgPool) 
         .expect("broken");
     server.pass(TimeDelta::minutes(3));
     let now = server.state.clock.now();
-    assert!(store::rounds::publish_due(&server.store, now).await.is_err());
+    assert!(
+        store::rounds::publish_due(&server.store, now, web::state::chance)
+            .await
+            .is_err()
+    );
     for (event, status) in events.iter().zip([404, 200]) {
         assert_eq!(server.get(&format!("{event}/rounds/1")).await.status, status);
     }
 }
 
 async fn publish_due(server: &Server) -> usize {
-    store::rounds::publish_due(&server.store, server.state.clock.now())
+    store::rounds::publish_due(&server.store, server.state.clock.now(), web::state::chance)
         .await
         .expect("the database")
 }

@@ -206,6 +206,7 @@ pub async fn new_token(state: &AppState, name: &str, role: Role) -> String {
         actor: &actor,
         at: state.clock.now(),
         reason: None,
+        chance: web::state::chance(),
     };
     let mut tx = state.store.begin().await.expect("a transaction");
     let user = store::accounts::add_user(&mut tx, &change, name, None, role)

@@ -24,6 +24,63 @@ refusal-no-number-left = No number is left after { $last }: give a number yourse
     .title = No number left
 refusal-numbers-fixed = Numbers are fixed once a round is paired or something is carried over. Throw the rounds away first.
     .title = Numbers are fixed
+refusal-nothing-promised = Nothing is promised for { $kind ->
+        [round] round { $round }
+        [numbers] the numbers
+       *[groups] the groups
+    }: lots are drawn only where the settings say so.
+    .title = Nothing is promised
+refusal-words-closed = No public word is taken any more for { $kind ->
+        [round] round { $round }
+        [numbers] the numbers
+       *[groups] the groups
+    }: the last result is in, or the draw was made.
+    .title = No word is taken any more
+refusal-nothing-drawn = { $kind ->
+        [round] Round { $round } has not
+        [numbers] Numbers have not
+       *[groups] Groups have not
+    } been drawn.
+    .title = Nothing was drawn
+refusal-drawn-already = { $kind ->
+        [round] Round { $round } was
+        [numbers] Numbers were
+       *[groups] Groups were
+    } drawn already ({ $at }). Everybody gets another one when you draw again: tick that, and everybody can see that it was done twice.
+    .title = Drawn already
+refusal-groups-fixed = Groups are drawn before the first round. Change the category of single entries instead.
+    .title = Groups are fixed
+refusal-categories-there = { $count ->
+        [one] One entry has
+       *[other] { $count } entries have
+    } a category already. Tick that groups are to replace them.
+    .title = There are categories already
+refusal-too-many-words = There are { $most } public words already, and no draw takes more.
+    .title = Too many words
+refusal-unknown-word = There is no public word { $position } any more.
+    .title = No such word
+refusal-public-word-empty = The public word is empty. Write at least one character.
+    .title = Empty word
+refusal-public-word-too-long = The public word has { $characters } characters. At most { $most } are taken.
+    .title = Too long a word
+refusal-public-word-control = The public word has a line break or another control character in it. Write it on one line.
+    .title = Not one line
+refusal-numbers-too-many = { $entries } entries draw numbers, and there are at most { $most }.
+    .title = Too many entries
+refusal-slot-count = { $seeded } entries are seeded and { $slots } slots are given. Give as many slots as there are seeded entries, or none for evenly spread ones.
+    .title = Slots and seeded entries differ
+refusal-no-such-slot = Slot { $slot } is none of the numbers 1 to { $entries }.
+    .title = No such slot
+refusal-slot-order = Slot { $slot } stands after a larger or an equal one. List each slot once, the smallest first.
+    .title = Slots out of order
+refusal-no-such-seeded-entry = Seeded entry { $place } is not among the { $entries } entries.
+    .title = No such seeded entry
+refusal-group-count = A field is split into 2 to { $most } groups, not into { $groups }.
+    .title = Number of groups
+refusal-groups-without-entries = { $entries } entries cannot fill { $groups } groups.
+    .title = Too few entries
+refusal-empty-layer = A layer has at least one entry.
+    .title = Empty layer
 refusal-first-round-fixed = The first round is fixed once a round is paired. Throw the rounds away first.
     .title = First round is fixed
 refusal-fewer-than-paired = Round { $last } is there already, so { $planned } rounds are too few. Throw the later rounds away first.

@@ -24,6 +24,60 @@ refusal-no-number-left = { $last } 之后没有可用的编号，请自行给出
     .title = 没有可用编号
 refusal-numbers-fixed = 已有编排或带入的成绩时，编号不能再变。请先撤销各轮。
     .title = 编号已固定
+refusal-nothing-promised = { $kind ->
+        [round] 第{ $round }轮
+        [numbers] 编号抽签
+       *[groups] 分组抽签
+    }没有预先承诺：只有设置了抽签才有。
+    .title = 没有承诺
+refusal-words-closed = { $kind ->
+        [round] 第{ $round }轮
+        [numbers] 编号抽签
+       *[groups] 分组抽签
+    }不再接受公开词：最后一个结果已录入，或已抽签。
+    .title = 不再接受公开词
+refusal-nothing-drawn = { $kind ->
+        [round] 第{ $round }轮
+        [numbers] 编号
+       *[groups] 分组
+    }尚未抽签。
+    .title = 尚未抽签
+refusal-drawn-already = { $kind ->
+        [round] 第{ $round }轮
+        [numbers] 编号
+       *[groups] 分组
+    }已经抽过签（{ $at }）。重抽会改变所有人的结果：请勾选重抽，所有人都能看到抽了两次。
+    .title = 已经抽过签
+refusal-groups-fixed = 分组只能在第一轮之前抽签。之后请逐人修改组别。
+    .title = 分组已定
+refusal-categories-there = 已有{ $count }人填了组别。请勾选以分组结果替换。
+    .title = 已有组别
+refusal-too-many-words = 公开词已有{ $most }个，不能再加。
+    .title = 公开词太多
+refusal-unknown-word = 公开词{ $position }已不存在。
+    .title = 没有这个公开词
+refusal-public-word-empty = 公开词为空。至少写一个字符。
+    .title = 公开词为空
+refusal-public-word-too-long = 公开词有{ $characters }个字符，最多{ $most }个。
+    .title = 公开词太长
+refusal-public-word-control = 公开词中有换行或其他控制字符。请写在一行内。
+    .title = 不在一行内
+refusal-numbers-too-many = { $entries }人抽编号，编号最多{ $most }个。
+    .title = 人数太多
+refusal-slot-count = 种子有{ $seeded }人，种子位有{ $slots }个。请给出同样多的种子位，或留空由程序均匀分布。
+    .title = 种子与种子位不符
+refusal-no-such-slot = 种子位{ $slot }不在编号1至{ $entries }之内。
+    .title = 没有这个种子位
+refusal-slot-order = 种子位{ $slot }排在更大或相同的种子位之后。请从小到大、每个只写一次。
+    .title = 种子位次序不对
+refusal-no-such-seeded-entry = 第{ $place }名种子不在{ $entries }人之中。
+    .title = 没有这名种子
+refusal-group-count = 可分为2至{ $most }组，不能分为{ $groups }组。
+    .title = 组数
+refusal-groups-without-entries = { $entries }人不够分为{ $groups }组。
+    .title = 人数太少
+refusal-empty-layer = 每层至少一人。
+    .title = 空层
 refusal-first-round-fixed = 已有编排时，起始轮次不能再变。请先撤销各轮。
     .title = 起始轮次已固定
 refusal-fewer-than-paired = 已经有第 { $last } 轮，轮数不能只有 { $planned }。请先撤销后面的轮次。

@@ -1,6 +1,5 @@
 //! `/manage/e/{slug}/entries`: who plays; entries one by one; numbers drawn by lot.
 
-use argon2::password_hash::rand_core::{OsRng, RngCore};
 use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -337,37 +336,6 @@ pub async fn add(
             problem: Some(told(error, visit.t)?),
             form_open: true,
             form,
-            ..view(&visit, &event, "")
-        }),
-    }
-}
-
-/// Draws the numbers by lot.
-///
-/// # Errors
-/// `not-found`; a refusal is told on the page.
-pub async fn draw_numbers(
-    State(state): State<AppState>,
-    Director(actor): Director,
-    visit: Visit,
-    InPath(slug): InPath<String>,
-) -> Result<Response> {
-    let mut seed = [0_u8; 32];
-    OsRng.fill_bytes(&mut seed);
-    let mut tx = state.store.begin().await?;
-    let mut event = locked(&mut tx, &slug).await?;
-    match stored::draw_numbers(&mut tx, &change(&state, &actor, None), &mut event, seed).await {
-        Ok(()) => {
-            tx.commit().await?;
-            Ok(done(
-                &format!("/manage/e/{slug}/entries"),
-                &visit
-                    .t
-                    .with("done-numbers-drawn", "count", event.stage.entries.len()),
-            ))
-        }
-        Err(error) => refused(&EntriesPage {
-            problem: Some(told(error.into(), visit.t)?),
             ..view(&visit, &event, "")
         }),
     }

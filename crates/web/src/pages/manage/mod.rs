@@ -19,6 +19,7 @@ pub use crate::state::change;
 pub mod board;
 pub mod by_hand;
 pub mod draft;
+pub mod draws;
 pub mod entries;
 pub mod entry;
 pub mod events_list;
@@ -64,7 +65,11 @@ pub fn router() -> Router<AppState> {
         .route("/manage/e/{slug}/entries/{number}/return", acts(entry::return_to))
         .route("/manage/e/{slug}/entries/{number}/sit-out", acts(entry::sit_out))
         .route("/manage/e/{slug}/entries/{number}/delete", acts(entry::delete))
-        .route("/manage/e/{slug}/numbers", acts(entries::draw_numbers))
+        .route("/manage/e/{slug}/draws", get(draws::show))
+        .route("/manage/e/{slug}/draws/words", acts(draws::add_word))
+        .route("/manage/e/{slug}/draws/words/remove", acts(draws::remove_word))
+        .route("/manage/e/{slug}/draws/numbers", acts(draws::draw_numbers))
+        .route("/manage/e/{slug}/draws/groups", acts(draws::draw_groups))
         .route("/manage/e/{slug}/rounds", get(rounds::show).post(rounds::pair))
         .route(
             "/manage/e/{slug}/rounds/by-hand",

@@ -71,6 +71,8 @@ pub struct EventPage {
     pub now: Option<Now>,
     /// The rounds, the latest first.
     pub rounds: Vec<RoundLine>,
+    /// Pages of draws that are promised or were made.
+    pub draws: Vec<(String, String)>,
     /// The entries by number.
     pub entries: Vec<EntryLine>,
 }
@@ -166,6 +168,7 @@ pub fn view(visit: &Visit, event: &Event) -> EventPage {
                 state: round_state(t, &stage, round.round),
             })
             .collect(),
+        draws: super::draw::links(t, event),
         entries: entries
             .into_iter()
             .map(|entry| EntryLine {

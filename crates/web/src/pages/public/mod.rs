@@ -1,6 +1,7 @@
 //! What everybody may see.
 
 pub mod crosstable;
+pub mod draw;
 pub mod event;
 pub mod events;
 pub mod find;

@@ -5,7 +5,9 @@ use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
 use store::events::{Event, RoundInfo};
+use tournament::draw::Decides;
 
+use super::draw;
 use crate::errors::{Error, Result};
 use crate::extract::{InPath, InQuery};
 use crate::i18n::Language;
@@ -64,6 +66,8 @@ pub struct RoundPage {
     pub name_rows: Vec<NameRow>,
     /// All published rounds.
     pub rounds: Vec<u32>,
+    /// Where the draw of this round is explained, and what is promised for the next one.
+    pub draws: Vec<(String, String)>,
     /// Where a director enters results.
     pub results_href: Option<String>,
 }
@@ -93,6 +97,16 @@ pub fn earlier_results(t: Language, info: &RoundInfo) -> Option<String> {
             .map(|earlier| t.with2("board-of-round", "round", earlier.round, "board", earlier.board)),
     );
     Some(t.with("made-on-earlier-results", "boards", boards))
+}
+
+/// The pages of this round's draw and, beside the last round, of the next one where it is promised.
+fn draw_links(t: Language, event: &Event, number: u32) -> Vec<(String, String)> {
+    let this = draw::href(&event.slug, Decides::Round(number));
+    let next = draw::href(&event.slug, Decides::Round(number + 1));
+    let last = event.last_published().is_some_and(|last| last.round == number);
+    let all = draw::links(t, event).into_iter();
+    all.filter(|(href, _)| *href == this || (last && *href == next))
+        .collect()
 }
 
 /// Builds the page; nothing for a round that is not published.
@@ -153,6 +167,7 @@ pub fn view(visit: &Visit, event: &Event, number: u32, asked: &Asked) -> Option<
         without_board,
         name_rows,
         rounds: stage.rounds.iter().map(|round| round.round).collect(),
+        draws: draw_links(t, event, number),
         results_href: visit
             .directs()
             .then(|| format!("/manage/e/{}/rounds/{number}/results", event.slug)),
