@@ -671,3 +671,48 @@ fn a_reader_that_goes_away_is_no_failure_and_a_full_disk_is() {
     let full = run(&format!("{simulate} > /dev/full"));
     assert!(full.refusal(3).starts_with("standard output cannot be written: "));
 }
+
+/// A draw of numbers with a promise before it.
+fn draw_of_numbers() -> String {
+    use tournament::draw::{Decides, EventId, Secret, Word, usual_slots};
+    let event = EventId::new("0192f0c1-7a3b-7c4d-8e5f-a0b1c2d3e4f5").expect("an id");
+    let words = vec![Word::new("wet cobblestones").expect("a word")];
+    let (promise, seed) =
+        interchange::draw_file::Promise::redeem(&event, Decides::Numbers, Secret([3; 32]), words);
+    let entries = (0..8).map(|place| (None, place < 2)).collect();
+    let slots = usual_slots(8, 2);
+    let draw = interchange::draw_file::DrawFile::draw_numbers(event, Some(promise), seed, entries, slots);
+    interchange::draw_file::write(&draw.expect("a draw"))
+}
+
+#[test]
+fn check_repeats_a_draw_and_says_what_is_wrong() {
+    let text = draw_of_numbers();
+    let right = tianyuan(&["check"], &text);
+    assert_eq!((right.code, right.err.as_str()), (Some(0), ""), "{}", right.out);
+    assert!(
+        right.out.ends_with("standard input: the draw holds\n"),
+        "{}",
+        right.out
+    );
+    let json = tianyuan(&["check", "--format", "json"], &text).json();
+    assert_eq!(json[0]["sound"], true);
+    assert_eq!(json[0]["draw"], "numbers");
+
+    let damaged = text.replace("wet cobblestones", "dry cobblestones");
+    let wrong = tianyuan(&["check"], &damaged);
+    assert_eq!((wrong.code, wrong.err.as_str()), (Some(1), ""), "{}", wrong.out);
+    for part in [
+        "  wrong: sum: ",
+        "  wrong: seed: ",
+        "  holds: the secret is the one that was promised",
+    ] {
+        assert!(wrong.out.contains(part), "{}", wrong.out);
+    }
+
+    let newer = text.replace("tianyuan 0.1.0", "tianyuan 8.0.0");
+    assert_eq!(
+        tianyuan(&["check"], &newer).refusal(2),
+        "standard input: line 4, column 13, engine: this draw was made by the rules of tianyuan 8.0.0, and only those of tianyuan 0.1.0 are known here: check it with tianyuan 8.0.0"
+    );
+}

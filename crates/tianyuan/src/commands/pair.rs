@@ -16,7 +16,10 @@ use crate::{input, output};
 
 /// Pair the next round of an event file.
 #[derive(clap::Args)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a switch of the command line"
+)]
 pub struct Args {
     /// The event file; - is standard input.
     event: String,
