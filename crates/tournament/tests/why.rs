@@ -28,7 +28,7 @@ fn paired(stage: &Stage, choices: Choices) -> Option<Round> {
 /// The best of all tables that are allowed.
 fn best(facts: &Facts, allowed: impl Fn(usize, Option<usize>) -> bool) -> Option<Criteria> {
     let mut best: Option<Criteria> = None;
-    every_table(facts.players.len(), &mut |partners| {
+    every_table(facts, &mut |partners| {
         let legal = |(a, b): (usize, &Option<usize>)| {
             allowed(a, *b) && b.is_none_or(|b| allowed(b, Some(a)) && facts.legal(a, b))
         };
@@ -136,7 +136,7 @@ fn every_alternative_costs_what_trying_all_tables_finds() {
     let (mut asked, mut worse, mut equal, mut none) = (0, 0, 0, 0);
     for seed in 0..120 {
         let mut dice = Dice::new(seed);
-        event(seed, 3, 8, |stage| {
+        event(seed, 3, 8, |stage, _| {
             let engine = paired(stage, Choices::default())?;
             let by_lot = by_lot(stage, &mut dice);
             for (table, own) in [(Some(engine.clone()), true), (by_lot, false)] {
@@ -212,7 +212,7 @@ fn every_alternative_costs_what_trying_all_tables_finds() {
 fn every_value_says_how_it_is_known() {
     let mut seen = [0; 5];
     for seed in 0..60 {
-        event(seed, 6, 40, |stage| {
+        event(seed, 6, 40, |stage, _| {
             let table = paired(stage, Choices::default())?;
             for value in reasons(stage, &table).values {
                 assert_eq!(value.reached, value.least, "seed {seed}, {value:?}");

@@ -425,7 +425,12 @@ impl<'a> Asked<'a> {
             // No criterion depends on it.
             request.seed = Some(Seed([0; 32]));
         }
-        let facts = Facts::of(&before, table);
+        // The places of facts and field are the same: both go by this seed.
+        let with_seed = Round {
+            seed: request.seed,
+            ..table.clone()
+        };
+        let facts = Facts::of(&before, &with_seed);
         let reached = checker::one_by_one(&checker::reached(&before, table));
         Self {
             table,

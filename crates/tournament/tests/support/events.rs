@@ -1,7 +1,10 @@
 //! Random events of every kind, each from one number.
 
-use tournament::simulate::{Simulation, simulate_with};
-use tournament::{Board, Carried, Number, NumberOrder, Round, Score, Side, Stage};
+use tournament::checker::Facts;
+use tournament::draw::Seed;
+use tournament::pairing::{Confirmed, Request};
+use tournament::simulate::{Simulation, paired, simulate_requests};
+use tournament::{Board, Carried, Colours, Number, Round, Score, Side, Stage};
 
 /// A small generator (`SplitMix64`) for the choices around a simulation.
 pub struct Dice(u64);
@@ -24,51 +27,26 @@ impl Dice {
     }
 }
 
-/// An event with so many players at most, and settings of every kind, drawn from the seed.
-/// `next` pairs the rounds; the settings are in force when it is called.
-pub fn event(seed: u64, least: u32, most: u32, mut next: impl FnMut(&Stage) -> Option<Round>) -> Stage {
-    let mut dice = Dice::new(seed);
-    let players = least + dice.below(most - least + 1);
-    let rounds = 2 + dice.below(if players < 12 { 7 } else { 9 });
-    let mut simulation = Simulation::new(players, rounds, seed);
-    let mut rate = |often: u32, limit: u32| if dice.one_in(often) { dice.below(limit) } else { 0 };
-    simulation.withdrawals = rate(3, 150);
-    simulation.teams = rate(2, 1000);
-    simulation.draws = rate(2, 500);
-    simulation.byes = rate(3, 200);
-    simulation.forfeits = rate(3, 300);
-    simulation.both_lose = rate(5, 200);
-    simulation.late = rate(3, 400);
-    let mut template = Stage::swiss(rounds);
-    settings(&mut template, &mut dice);
-    let start_scores = dice.one_in(5).then(|| 1 + dice.below(4));
-    let starts: Vec<i32> = (0..players)
-        .map(|_| start_scores.map_or(0, |limit| i32::try_from(dice.below(limit + 1)).unwrap_or(0)))
-        .collect();
-    let dress = |stage: &Stage| {
-        let mut stage = stage.clone();
-        stage.pairing = template.pairing.clone();
-        for (entry, start) in stage.entries.iter_mut().zip(&starts) {
-            entry.start_score = Score(*start);
-        }
-        stage
-    };
-    let played = simulate_with(&simulation, |stage| next(&dress(stage)));
-    dress(&played)
+/// An event with so many players at most, settings and peculiarities of every kind, drawn from the
+/// seed. `next` pairs each round as it is asked for; repeats are confirmed.
+pub fn event(seed: u64, least: u32, most: u32, next: impl FnMut(&Stage, &Request) -> Option<Round>) -> Stage {
+    let rounds = 2..=if most < 12 { 8 } else { 10 };
+    simulate_requests(&Simulation::mixed(least..=most, rounds, seed), next)
 }
 
-fn settings(stage: &mut Stage, dice: &mut Dice) {
-    let pairing = &mut stage.pairing;
-    pairing.number_order = match dice.below(6) {
-        0 => NumberOrder::Ascending,
-        1 => NumberOrder::Descending,
-        _ => NumberOrder::Alternate,
-    };
-    pairing.avoid_team_rounds = [0, 1, 1, 1, 3, 100][dice.below(6) as usize];
-    pairing.bye_score = [Score::WIN, Score::WIN, Score::DRAW, Score::ZERO][dice.below(4) as usize];
-    pairing.absent_score = [Score::ZERO, Score::DRAW][dice.below(2) as usize];
-    pairing.forfeits_may_meet_again = dice.one_in(3);
-    pairing.avoid_repeated_floats = !dice.one_in(6);
+/// The round as the engine pairs it, without what the director fixed when that cannot be had.
+pub fn engine(stage: &Stage, request: &Request) -> Option<Round> {
+    paired(stage, request).ok().map(|pairing| pairing.to_round())
+}
+
+/// A table to be: what was fixed and drawn, and nobody on it.
+pub fn empty(stage: &Stage, request: &Request) -> Round {
+    Round {
+        round: stage.next_round(),
+        choices: request.choices.clone(),
+        seed: request.seed,
+        ..Round::default()
+    }
 }
 
 /// The same event taken over after a round: what was before lies in `carried`.
@@ -83,7 +61,7 @@ pub fn carried_over(stage: &Stage, after: u32) -> Stage {
             if let Some((board, side)) = round.board_of(number) {
                 let outcome = board.result.expect("played");
                 carried.score += outcome.score(side);
-                if outcome.played() {
+                if outcome.played() && !board.nigiri {
                     carried.balance += if side == Side::White { 1 } else { -1 };
                 }
                 if outcome.played() || !stage.pairing.forfeits_may_meet_again {
@@ -106,24 +84,24 @@ pub fn carried_over(stage: &Stage, after: u32) -> Stage {
 /// A table drawn by lot, colours too: histories that no sensible pairing leaves behind.
 pub fn by_lot(stage: &Stage, dice: &mut Dice) -> Option<Round> {
     let round = stage.next_round();
-    let mut playing: Vec<Number> = stage
-        .entries
-        .iter()
-        .filter(|entry| entry.plays_in(round))
-        .map(|entry| entry.number)
-        .collect();
+    let facts = Facts::before(stage, round, &[]);
+    let mut playing: Vec<Number> = facts.players.iter().map(|player| player.number).collect();
     for last in (1..playing.len()).rev() {
         playing.swap(last, dice.below(u32::try_from(last + 1).ok()?) as usize);
     }
     let mut table = Round {
         round,
+        byes: facts.byes_asked,
         ..Round::default()
     };
     for pair in playing.chunks(2) {
         match *pair {
             [black, white] => {
                 let board = u32::try_from(table.boards.len() + 1).ok()?;
-                table.boards.push(Board::new(board, black, white));
+                table.boards.push(Board {
+                    nigiri: stage.pairing.colours == Colours::Nigiri,
+                    ..Board::new(board, black, white)
+                });
             }
             [bye] => table.byes.push(bye),
             _ => {}
@@ -133,12 +111,41 @@ pub fn by_lot(stage: &Stage, dice: &mut Dice) -> Option<Round> {
 }
 
 /// Before round 6 of an event of which only sums are known: few scores, lopsided colours, and so
-/// many pairs that have met that new ones are hard to find.
-pub fn lopsided(seed: u64, least: u32, most: u32) -> Stage {
+/// many pairs that have met that new ones are hard to find. And how it is asked for.
+pub fn lopsided(seed: u64, least: u32, most: u32) -> (Stage, Request) {
     let mut dice = Dice::new(seed);
     let players = least + dice.below(most - least + 1);
     let mut stage = crate::support::stage(players, 9);
-    settings(&mut stage, &mut dice);
+    stage.pairing = Simulation::mixed(least..=most, 9..=9, seed).pairing;
+    stage.pairing.stop_at = None;
+    let mut pairs = |often: u32| -> Vec<(Number, Number)> {
+        let count = if dice.one_in(often) {
+            dice.below(players)
+        } else {
+            0
+        };
+        let mut pairs: Vec<(u32, u32)> = (0..count)
+            .map(|_| (1 + dice.below(players), 1 + dice.below(players)))
+            .filter(|(one, other)| one < other)
+            .collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        let numbered = |(one, other)| (crate::support::n(one), crate::support::n(other));
+        pairs.into_iter().map(numbered).collect()
+    };
+    stage.pairing.forbidden_pairs = pairs(4);
+    stage.pairing.unwanted_pairs = pairs(4);
+    let request = Request {
+        confirmed: Confirmed {
+            repeats: true,
+            provisional: false,
+        },
+        seed: stage
+            .pairing
+            .needs_seed()
+            .then(|| Seed([dice.below(256).to_le_bytes()[0]; 32])),
+        ..Request::default()
+    };
     stage.first_round = 6;
     let sparse = dice.one_in(3);
     let (scores, balance, met, teams) = (
@@ -168,9 +175,14 @@ pub fn lopsided(seed: u64, least: u32, most: u32) -> Stage {
         if dice.one_in(2) {
             entry.team = Some(format!("Club {}", dice.below(teams)));
         }
+        if dice.one_in(3) {
+            entry.rating = Some(i32::try_from(dice.below(20)).expect("small"));
+        }
         if dice.one_in(12) {
             entry.absent_rounds = vec![6];
+        } else if dice.one_in(20) {
+            entry.bye_rounds = vec![6];
         }
     }
-    stage
+    (stage, request)
 }

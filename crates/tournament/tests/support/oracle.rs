@@ -4,7 +4,7 @@
 
 use integer_blossom::{Weight, min_weight_perfect_matching};
 use tournament::checker::{Facts, criteria};
-use tournament::{Board, Criteria, Round};
+use tournament::{Board, Criteria, InGroup, PairingOrder, Round};
 
 /// Partner of each player by place; the bye's player has none.
 pub type Partners = Vec<Option<usize>>;
@@ -19,13 +19,18 @@ pub trait Room {
 }
 
 /// Every best table, listed.
-pub struct Listed(Vec<Partners>);
+pub struct Listed {
+    /// Whom the director leaves to be paired.
+    free: Vec<bool>,
+    tables: Vec<Partners>,
+}
 
 impl Listed {
-    pub fn new(facts: &Facts) -> Self {
+    /// None when there is no table at all.
+    pub fn new(facts: &Facts) -> Option<Self> {
         let mut best: Option<Criteria> = None;
         let mut tables = Vec::new();
-        every_table(facts.players.len(), &mut |partners| {
+        every_table(facts, &mut |partners| {
             let reached = value(facts, partners);
             if best.as_ref().is_none_or(|best| reached < *best) {
                 tables.clear();
@@ -35,40 +40,44 @@ impl Listed {
                 tables.push(partners.clone());
             }
         });
-        Self(tables)
+        let free = (0..facts.players.len()).map(|place| facts.free(place)).collect();
+        (!tables.is_empty()).then_some(Self { free, tables })
     }
 }
 
-fn named(partners: &Partners, out: &dyn Fn(usize, Option<usize>) -> bool) -> bool {
+/// Whether a table has a pair or bye that `out` names, of those that are not fixed.
+fn named(partners: &Partners, free: &[bool], out: &dyn Fn(usize, Option<usize>) -> bool) -> bool {
     partners
         .iter()
         .enumerate()
-        .any(|(a, b)| b.is_none_or(|b| a < b) && out(a, *b))
+        .any(|(a, b)| free[a] && b.is_none_or(|b| a < b) && out(a, *b))
 }
 
 impl Room for Listed {
     fn rule_out(&mut self, out: &dyn Fn(usize, Option<usize>) -> bool) -> bool {
         let left: Vec<Partners> = self
-            .0
+            .tables
             .iter()
-            .filter(|table| !named(table, out))
+            .filter(|table| !named(table, &self.free, out))
             .cloned()
             .collect();
         let possible = !left.is_empty();
         if possible {
-            self.0 = left;
+            self.tables = left;
         }
         possible
     }
 
     fn table(&self) -> &Partners {
-        &self.0[0]
+        &self.tables[0]
     }
 }
 
-/// Calls back with every table of `n` players, one bye when `n` is odd.
-pub fn every_table(n: usize, done: &mut impl FnMut(&Partners)) {
+/// Calls back with every table that the rules allow, around what is fixed; one bye when those who
+/// are left to be paired are odd.
+pub fn every_table(facts: &Facts, done: &mut impl FnMut(&Partners)) {
     fn from(
+        facts: &Facts,
         first: usize,
         bye_left: bool,
         partners: &mut Partners,
@@ -81,19 +90,28 @@ pub fn every_table(n: usize, done: &mut impl FnMut(&Partners)) {
             return;
         };
         for b in a + 1..n {
-            if seated & 1 << b == 0 {
+            if seated & 1 << b == 0 && facts.barred(a, b).is_none() {
                 partners[a] = Some(b);
                 partners[b] = Some(a);
-                from(a + 1, bye_left, partners, seated | 1 << a | 1 << b, done);
+                from(facts, a + 1, bye_left, partners, seated | 1 << a | 1 << b, done);
                 partners[a] = None;
                 partners[b] = None;
             }
         }
         if bye_left {
-            from(a + 1, false, partners, seated | 1 << a, done);
+            from(facts, a + 1, false, partners, seated | 1 << a, done);
         }
     }
-    from(0, n % 2 == 1, &mut vec![None; n], 0, done);
+    let mut partners = around(facts);
+    let fixed = (0..partners.len()).filter(|place| !facts.free(*place));
+    let seated = fixed.map(|place| 1 << place).sum::<u32>();
+    let free = partners.len() - seated.count_ones() as usize;
+    from(facts, 0, free % 2 == 1, &mut partners, seated, done);
+}
+
+/// A table with the fixed pairs and nothing else.
+fn around(facts: &Facts) -> Partners {
+    (0..facts.players.len()).map(|place| facts.fixed(place)).collect()
 }
 
 /// The criteria of a table.
@@ -103,8 +121,8 @@ pub fn value(facts: &Facts, partners: &Partners) -> Criteria {
     for (a, b) in partners.iter().enumerate() {
         match b {
             Some(b) if a < *b => pairs.push((a, *b)),
-            Some(_) => {}
-            None => byes.push(a),
+            None if facts.free(a) => byes.push(a),
+            _ => {}
         }
     }
     criteria(facts, &pairs, &byes)
@@ -173,7 +191,7 @@ impl<const K: usize> Weight for Words<K> {
 
 /// Words a field needs; see [`cost`].
 fn words_needed(groups: usize) -> usize {
-    7 + groups.saturating_sub(1).div_ceil(COUNTS) + 4 * groups.div_ceil(COUNTS)
+    7 + groups.saturating_sub(1).div_ceil(COUNTS) + 5 * groups.div_ceil(COUNTS)
 }
 
 /// Counts to a word, and the bits of each: no count of a table of up to 1000 players reaches 2047.
@@ -202,25 +220,36 @@ fn cost<const K: usize>(facts: &Facts, a: usize, b: Option<usize>) -> Words<K> {
         }
         at
     };
+    let counts = |groups: &[InGroup]| groups.iter().map(|in_group| in_group.count).collect::<Vec<u32>>();
+    if one.team_mates_first {
+        pack(counts(&one.team_mates));
+    }
     pack(one.floats.iter().map(|border| border.pairs).collect());
     let squares = pack(vec![0]) - 1;
+    if !one.team_mates_first {
+        pack(counts(&one.team_mates));
+    }
     for groups in [
-        &one.team_mates,
+        &one.third_colour,
         &one.same_colour_twice,
         &one.same_colour,
         &one.repeated_floats,
     ] {
-        pack(groups.iter().map(|in_group| in_group.count).collect());
+        pack(counts(groups));
     }
     words[squares] = i64::try_from(one.float_squares).expect("a small square");
     Words(words)
 }
 
 /// The best tables as the optimum of a matching: one of them, and a way to look for others.
+/// Vertices are places among those who are left to be paired, and one more for the bye when they
+/// are odd.
 pub struct Matched<const K: usize> {
-    /// One more than the players when their count is odd: the bye's side.
     n: usize,
-    players: usize,
+    /// Their places in the field.
+    who: Vec<usize>,
+    free: Vec<bool>,
+    around: Partners,
     cost: Vec<Words<K>>,
     ruled_out: Vec<bool>,
     best: Words<K>,
@@ -228,27 +257,33 @@ pub struct Matched<const K: usize> {
 }
 
 impl<const K: usize> Matched<K> {
-    pub fn new(facts: &Facts) -> Self {
-        let players = facts.players.len();
-        let n = players + players % 2;
+    /// None when there is no table at all.
+    pub fn new(facts: &Facts) -> Option<Self> {
+        let free: Vec<bool> = (0..facts.players.len()).map(|place| facts.free(place)).collect();
+        let who: Vec<usize> = (0..free.len()).filter(|place| free[*place]).collect();
+        let n = who.len() + who.len() % 2;
         let mut costs = vec![Words::ZERO; n * n];
-        for a in 0..players {
+        let mut ruled_out = vec![false; n * n];
+        for a in 0..who.len() {
             for b in a + 1..n {
-                costs[a * n + b] = cost(facts, a, (b < players).then_some(b));
+                costs[a * n + b] = cost(facts, who[a], who.get(b).copied());
+                ruled_out[a * n + b] = who.get(b).is_some_and(|b| facts.barred(who[a], *b).is_some());
             }
         }
         let mut room = Self {
             n,
-            players,
+            who,
+            free,
+            around: around(facts),
             cost: costs,
-            ruled_out: vec![false; n * n],
+            ruled_out,
             best: Words::ZERO,
             table: Vec::new(),
         };
         let (best, table) = room.solve(&room.ruled_out);
         room.best = best;
         room.table = table;
-        room
+        (best.0[0] == 0).then_some(room)
     }
 
     /// The matching over what is not settled: a player with one partner left needs no search.
@@ -280,17 +315,17 @@ impl<const K: usize> Matched<K> {
             mates[rest[i]] = Some(rest[j]);
         }
         let mut sum = Words::ZERO;
+        let mut table = self.around.clone();
         for (a, b) in mates.iter().enumerate() {
             let b = b.expect("a perfect matching");
             if a < b {
                 sum += self.cost[a * n + b];
                 sum.0[0] += i64::from(!open(a, b));
             }
+            if let (Some(a), Some(b)) = (self.who.get(a), self.who.get(b)) {
+                table[*a] = Some(*b);
+            }
         }
-        let table = mates[..self.players]
-            .iter()
-            .map(|mate| mate.filter(|b| *b < self.players))
-            .collect();
         (sum, table)
     }
 }
@@ -298,14 +333,14 @@ impl<const K: usize> Matched<K> {
 impl<const K: usize> Room for Matched<K> {
     fn rule_out(&mut self, out: &dyn Fn(usize, Option<usize>) -> bool) -> bool {
         let mut ruled_out = self.ruled_out.clone();
-        for a in 0..self.players {
+        for a in 0..self.who.len() {
             for b in a + 1..self.n {
-                if out(a, (b < self.players).then_some(b)) {
+                if out(self.who[a], self.who.get(b).copied()) {
                     ruled_out[a * self.n + b] = true;
                 }
             }
         }
-        if !named(&self.table, out) {
+        if !named(&self.table, &self.free, out) {
             self.ruled_out = ruled_out;
             return true;
         }
@@ -323,22 +358,48 @@ impl<const K: usize> Room for Matched<K> {
     }
 }
 
-/// The room of a field of up to 1000 players.
-pub fn room(facts: &Facts) -> Box<dyn Room> {
+fn boxed<R: Room + 'static>(room: R) -> Box<dyn Room> {
+    Box::new(room)
+}
+
+/// The room of a field of up to 1000 players; none when there is no table at all.
+pub fn room(facts: &Facts) -> Option<Box<dyn Room>> {
     match words_needed(facts.groups().len()) {
-        ..=16 => Box::new(Matched::<16>::new(facts)),
-        17..=32 => Box::new(Matched::<32>::new(facts)),
-        _ => Box::new(Matched::<80>::new(facts)),
+        ..=16 => Matched::<16>::new(facts).map(boxed),
+        17..=32 => Matched::<32>::new(facts).map(boxed),
+        _ => Matched::<80>::new(facts).map(boxed),
     }
 }
 
-/// The best values of P1 to P6.
-pub fn optimum(facts: &Facts) -> Criteria {
-    value(facts, room(facts).table())
+/// The same by trying every table: for small fields.
+pub fn listed(facts: &Facts) -> Option<Box<dyn Room>> {
+    Listed::new(facts).map(boxed)
 }
 
-/// The one table that P7 leaves, boards in order, colours assigned.
-pub fn by_the_book(facts: &Facts, room: &mut dyn Room) -> Round {
+/// The best values of P1 to P6; none when there is no table at all.
+pub fn optimum(facts: &Facts) -> Option<Criteria> {
+    room(facts).map(|room| value(facts, room.table()))
+}
+
+/// The places of those who can be a partner of the first of a list, in the order in which he or she
+/// prefers them (section 3): the first later one, the last one, or the first of the lower half, the
+/// others of the lower half, then the upper half upwards.
+fn preferred(order: PairingOrder, later: &[usize]) -> Vec<usize> {
+    let all = later.iter().copied();
+    match order {
+        PairingOrder::Classic | PairingOrder::Random => all.collect(),
+        PairingOrder::Slide => all.rev().collect(),
+        PairingOrder::Fold => {
+            // Of 1 and the later ones, 2m or 2m + 1 players, the first m are the upper half.
+            let half = later.len().div_ceil(2);
+            let (upper, lower) = later.split_at(half.saturating_sub(1));
+            lower.iter().chain(upper.iter().rev()).copied().collect()
+        }
+    }
+}
+
+/// The one table that P7 leaves, boards in order, colours assigned, asked and chosen byes included.
+pub fn by_the_book(facts: &Facts, order: PairingOrder, room: &mut dyn Room) -> Round {
     let players = &facts.players;
     let n = players.len();
     let mut round = Round {
@@ -347,16 +408,24 @@ pub fn by_the_book(facts: &Facts, room: &mut dyn Room) -> Round {
     };
     // 1. The bye goes to the last in list order for whom it is allowed.
     let mut bye = None;
-    if n % 2 == 1 {
-        bye = (0..n).rev().find(|p| {
+    let free: Vec<usize> = (0..n).filter(|p| facts.free(*p)).collect();
+    if free.len() % 2 == 1 {
+        bye = free.iter().copied().rev().find(|p| {
             room.rule_out(&|a, b| (a == *p) != b.is_none() && (a == *p || b.is_none() || b == Some(*p)))
         });
-        round.byes.extend(bye.map(|p| players[p].number));
     }
+    round.byes.extend(bye.map(|p| players[p].number));
+    round
+        .byes
+        .extend(facts.byes_asked.iter().chain(&facts.byes_chosen));
+    round.byes.sort_unstable();
     // 2. Group by group from the top.
     let mut floaters: Vec<usize> = Vec::new();
     for group in facts.groups() {
-        let members = (0..n).filter(|p| players[*p].score == group && bye != Some(*p));
+        let members = free
+            .iter()
+            .copied()
+            .filter(|p| players[*p].score == group && bye != Some(*p));
         let list: Vec<usize> = floaters.drain(..).chain(members).collect();
         // a. Who stays.
         let mut stay = Vec::new();
@@ -377,7 +446,7 @@ pub fn by_the_book(facts: &Facts, room: &mut dyn Room) -> Round {
             let mut aside = Vec::new();
             while !open.is_empty() {
                 let first = open.remove(0);
-                let partner = open.iter().copied().find(|second| {
+                let partner = preferred(order, &open).into_iter().find(|second| {
                     (second_pass || !facts.same_sign(first, *second))
                         && room.rule_out(&|a, b| {
                             (a == first || b == Some(first)) && !is_pair(a, b, first, *second)
@@ -394,23 +463,26 @@ pub fn by_the_book(facts: &Facts, room: &mut dyn Room) -> Round {
             open = aside;
         }
         assert!(open.is_empty(), "everybody who stays finds a partner: {open:?}");
+        // A pair that is fixed takes its place on the list as any pair.
+        for first in 0..n {
+            let second = facts.fixed(first).filter(|second| first < *second);
+            made.extend(
+                second
+                    .filter(|second| players[*second].score == group)
+                    .map(|second| (first, second, facts.same_sign(first, second))),
+            );
+        }
         // A float heads its lower group; opposite balances come before equal ones.
         made.sort_by_key(|(first, _, second_pass)| (players[*first].score == group, *second_pass, *first));
         for (first, second, _) in made {
-            let black_first = if players[first].balance == players[second].balance {
-                (players[first].number < players[second].number) == facts.ascending
-            } else {
-                players[first].balance > players[second].balance
-            };
-            let (black, white) = if black_first {
-                (first, second)
-            } else {
-                (second, first)
-            };
+            let nigiri = facts.black_by_rule(first, second).is_none();
+            let black = facts.black_by_rule(first, second).unwrap_or(first);
+            let white = if black == first { second } else { first };
             let board = u32::try_from(round.boards.len() + 1).expect("few boards");
-            round
-                .boards
-                .push(Board::new(board, players[black].number, players[white].number));
+            round.boards.push(Board {
+                nigiri,
+                ..Board::new(board, players[black].number, players[white].number)
+            });
         }
     }
     assert!(
