@@ -108,7 +108,7 @@ struct Members {
     group: usize,
     /// In list order.
     players: Vec<usize>,
-    /// The kinds of players that there are.
+    /// The kinds of players who may float down.
     kinds: Vec<Kind>,
     /// Players by the colour owed, and those of them owed it by one game only.
     owed: [u32; 3],
@@ -228,7 +228,8 @@ impl Bounds {
                     .is_some_and(|reached| reached == *least)
             };
             let leaving = if members.one_down {
-                Some(members.players.iter().copied().rev().find(fits)?)
+                let may_leave = |player: &usize| !field.players[*player].stays && fits(player);
+                Some(members.players.iter().copied().rev().find(may_leave)?)
             } else {
                 None
             };
@@ -261,6 +262,8 @@ impl Members {
                 counts[place(kind.owed)] += 1;
             }
         }
+        let mut may_leave = players.iter().map(|player| !field.players[*player].stays);
+        kinds.retain(|_| may_leave.next().unwrap_or(true));
         kinds.sort_unstable();
         kinds.dedup();
         let all_floated_up =

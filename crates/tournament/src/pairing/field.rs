@@ -33,6 +33,8 @@ pub(super) struct Player {
     pub(super) streak: Option<Side>,
     /// The place in the lots for colours; 0 when none are drawn.
     pub(super) lot: usize,
+    /// May not float down, for the sake of a question.
+    pub(super) stays: bool,
 }
 
 /// How often two players have met, and whether in the round just before.
@@ -190,6 +192,7 @@ impl Field {
                     last: past.last,
                     streak: past.streak,
                     lot: colour_lots.get(at).copied().unwrap_or(0),
+                    stays: false,
                 };
                 (at, player)
             })
@@ -311,6 +314,7 @@ impl Field {
                     last: None,
                     streak: None,
                     lot: 0,
+                    stays: false,
                 });
                 part.group_of.push(groups.len());
                 part.met.push(BTreeMap::new());
@@ -344,6 +348,25 @@ impl Field {
             if let Err(at) = self.apart[one].binary_search(&other) {
                 self.apart[one].insert(at, other);
             }
+        }
+    }
+
+    /// Keeps a player from floating down.
+    pub(super) fn keep_in_group(&mut self, player: usize) {
+        self.players[player].stays = true;
+        let below = self.groups[self.group_of[player]].end..self.players.len();
+        self.keep_all_apart(player, below);
+    }
+
+    /// Keeps a player from floating up.
+    pub(super) fn keep_from_above(&mut self, player: usize) {
+        let above = 0..self.groups[self.group_of[player]].start;
+        self.keep_all_apart(player, above);
+    }
+
+    fn keep_all_apart(&mut self, player: usize, others: Range<usize>) {
+        for other in others {
+            self.keep_apart(player, other);
         }
     }
 

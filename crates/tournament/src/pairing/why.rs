@@ -14,7 +14,7 @@ use crate::draw::Seed;
 use crate::entry::Number;
 use crate::measure::Measure;
 use crate::result::{Outcome, Side};
-use crate::round::{Board, Round};
+use crate::round::{Board, Choices, Round};
 use crate::score::Score;
 use crate::stage::Stage;
 
@@ -341,6 +341,9 @@ const CERTIFIED: usize = 1000;
 /// How many byes are tried where every other one makes somebody meet again.
 const BYES_TRIED: usize = 48;
 
+/// How many old opponents are tried for somebody who has nobody new to meet.
+const OLD_OPPONENTS: usize = 8;
+
 /// The report of a round of a stage, recorded or a draft. Rounds from this one on do not count.
 pub fn reasons(stage: &Stage, table: &Round) -> Reasons {
     let round = Asked::of(stage, table);
@@ -632,13 +635,58 @@ impl<'a> Asked<'a> {
 
     /// The best table in which somebody does not float in a direction.
     fn without_float(&self, place: usize, down: bool) -> Without {
-        let score = self.facts.players[place].score;
-        self.changed(|field| {
-            for (other, player) in self.facts.players.iter().enumerate() {
-                if (down && player.score < score) || (!down && player.score > score) {
-                    field.keep_apart(place, other);
+        let facts = &self.facts;
+        let score = facts.players[place].score;
+        let excluded = |other: usize| {
+            let theirs = facts.players[other].score;
+            (down && theirs < score) || (!down && theirs > score)
+        };
+        self.without_partners(place, excluded).unwrap_or_else(|| {
+            self.changed(|field| {
+                if down {
+                    field.keep_in_group(place);
+                } else {
+                    field.keep_from_above(place);
                 }
-            }
+            })
+        })
+    }
+
+    /// The answer for somebody whom the exclusion leaves nobody new to meet, which needs no search:
+    /// the bye, then an old opponent. `None` where that is not how it is.
+    fn without_partners(&self, place: usize, excluded: impl Fn(usize) -> bool) -> Option<Without> {
+        let facts = &self.facts;
+        let players = facts.players.len();
+        let left = |other: &usize| *other != place && !excluded(*other) && facts.legal(place, *other);
+        let left: Vec<usize> = (0..players).filter(left).collect();
+        let all_new = self.reached.first().is_some_and(|(_, _, repeats)| *repeats == 0);
+        if !all_new || left.iter().any(|other| facts.meetings(place, *other).times == 0) {
+            return None;
+        }
+        let number = |place: usize| facts.players[place].number;
+        let asked = |choose: &dyn Fn(&mut Choices)| {
+            let mut request = self.request.clone();
+            choose(&mut request.choices);
+            pair_changed(&self.before, request, |_| {}).ok()
+        };
+        if (0..players).filter(|other| facts.free(*other)).count() % 2 == 1 {
+            let mut with_bye = asked(&|choices| choices.byes.push(number(place)))?;
+            with_bye.criteria.bye_so_far = facts.players[place].points_without_play;
+            with_bye.criteria.bye_score = facts.players[place].score;
+            return (with_bye.criteria.repeats == 0).then(|| self.against(&with_bye));
+        }
+        if left.is_empty() {
+            return Some(Without::NoTable);
+        }
+        let mut again = left.iter().take(OLD_OPPONENTS);
+        again.find_map(|other| {
+            let with = asked(&|choices| choices.pairs.push((number(place), number(*other))))?;
+            (with.criteria.repeats == 1).then_some(Without::Worse(Change {
+                measure: Measure::Repeats,
+                group: None,
+                from: 0,
+                to: 1,
+            }))
         })
     }
 
