@@ -831,7 +831,7 @@ fn round_file(event: &Event, round: u32, promise: Option<Promise>) -> Result<Opt
 
 /// The stage as it stood when a round had been paired: without later rounds, and results that were
 /// corrected since as they were then.
-fn as_it_stood(event: &Event, round: u32) -> tournament::Stage {
+pub fn as_it_stood(event: &Event, round: u32) -> tournament::Stage {
     let mut stage = event.stage.after(round);
     let earlier = event.round_info(round).map(|info| &info.earlier_results[..]);
     for earlier in earlier.unwrap_or_default() {

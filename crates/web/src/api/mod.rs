@@ -28,6 +28,7 @@ mod model;
 mod results;
 mod rounds;
 mod standings;
+mod why;
 
 /// Where version 1 lives.
 pub const BASE: &str = "/api/v1";
@@ -106,6 +107,7 @@ fn parts() -> (Router<AppState>, utoipa::openapi::OpenApi) {
                 .routes(routes!(rounds::list, rounds::pair))
                 .routes(routes!(rounds::get, rounds::update, rounds::delete))
                 .routes(routes!(rounds::publish, rounds::keep_as_draft))
+                .routes(routes!(why::why))
                 .routes(routes!(draws::round))
                 .routes(routes!(results::get, results::put, results::delete))
                 .routes(routes!(results::put_many))

@@ -262,6 +262,11 @@ pub fn look(name: &str, t: Language, html: &str) {
 mod tests {
     use askama::Template;
     use interchange::log_file::Broken;
+    use tournament::Side;
+    use tournament::pairing::why::{
+        Bar, BoardReasons, ByeKind, ByeReason, Change, Choice, NotMet, Proof, Property, PropertyReason,
+        Reached, Reasons, Without,
+    };
 
     use super::*;
     use crate::pages::frame::ProblemView;
@@ -522,6 +527,18 @@ mod tests {
             let mut page = manage::draws::view(&director, &before, &typed);
             page.problem.clone_from(&problem);
             render("draws-before", &page);
+            for (name, reasons, not_met) in whys(&running) {
+                let question = manage::why::Question {
+                    pair: Some((number(1), number(2))),
+                    board: Some(1),
+                };
+                let answers = manage::why::Answers {
+                    board: reasons.boards.first().cloned(),
+                    reasons,
+                    not_met: Some(not_met),
+                };
+                render(&name, &manage::why::view(&director, &running, &answers, question));
+            }
             render("log", &manage::log::view(&director, &running, &acts, true, None));
             let broken = [
                 Broken::Gap { after: 3, found: 5 },
@@ -544,6 +561,133 @@ mod tests {
                 );
             }
         }
+    }
+
+    /// Reports with everything that there is to say, and every answer.
+    fn whys(event: &Event) -> Vec<(String, Reasons, NotMet)> {
+        let (one, other) = (number(1), number(2));
+        let change = Change {
+            measure: tournament::Measure::FloatsAcross,
+            group: Some(Score(4)),
+            from: 1,
+            to: 3,
+        };
+        let withouts = [
+            Without::NoTable,
+            Without::Worse(change),
+            Without::Better(change),
+            Without::ListOrder(Choice::None),
+            Without::ListOrder(Choice::Bye {
+                number: one,
+                instead: other,
+            }),
+            Without::ListOrder(Choice::Float {
+                number: one,
+                instead: other,
+            }),
+            Without::ListOrder(Choice::Partner {
+                number: one,
+                takes: other,
+                instead: number(3),
+            }),
+        ];
+        let properties = [
+            Property::Repeat {
+                times: 1,
+                just_before: false,
+            },
+            Property::Repeat {
+                times: 2,
+                just_before: true,
+            },
+            Property::Float { down: one, up: other },
+            Property::RepeatedFloat {
+                number: one,
+                down: true,
+            },
+            Property::RepeatedFloat {
+                number: one,
+                down: false,
+            },
+            Property::TeamMates,
+            Property::Unwanted,
+            Property::ThirdColour { side: Side::Black },
+            Property::SameColour {
+                owed: Side::White,
+                twice: false,
+            },
+            Property::SameColour {
+                owed: Side::Black,
+                twice: true,
+            },
+        ];
+        let not_met = [
+            NotMet::Meet { board: 3 },
+            NotMet::NotPaired { number: one },
+            NotMet::Chosen { number: other },
+            NotMet::Barred(Bar::ForbiddenPair),
+            NotMet::Barred(Bar::TeamMates),
+            NotMet::Barred(Bar::ThirdColour(Side::White)),
+            NotMet::Barred(Bar::Apart),
+            NotMet::With {
+                met: vec![1, 3],
+                then: withouts[1],
+            },
+        ];
+        let stage = &event.stage;
+        let table = stage.rounds.last().expect("a round");
+        let found = tournament::pairing::why::reasons(stage, table);
+        let made_up = |index: usize| Reasons {
+            boards: (0..=index)
+                .map(|board| BoardReasons {
+                    board: u32::try_from(board).expect("small") + 1,
+                    first: one,
+                    second: other,
+                    chosen: board % 3 == 1,
+                    properties: properties[board.min(9)..=(board + 1).min(9)]
+                        .iter()
+                        .map(|property| PropertyReason {
+                            property: *property,
+                            counted: (tournament::Measure::SameColour, None),
+                            without: (board != 2).then(|| withouts[board % 7]),
+                        })
+                        .collect(),
+                    without: None,
+                })
+                .collect(),
+            byes: [ByeKind::Asked, ByeKind::Chosen, ByeKind::Odd]
+                .into_iter()
+                .map(|kind| ByeReason {
+                    number: one,
+                    kind,
+                    without: (kind == ByeKind::Odd).then_some(withouts[4]),
+                })
+                .collect(),
+            values: [
+                Proof::Nothing,
+                Proof::EveryTable,
+                Proof::Counting,
+                Proof::Certificate,
+                Proof::Better,
+                Proof::Open,
+            ]
+            .into_iter()
+            .map(|proof| Reached {
+                measure: tournament::Measure::TeamMates,
+                group: (proof != Proof::Open).then_some(Score(4)),
+                reached: 2,
+                least: 1,
+                proof,
+            })
+            .collect(),
+            round: table.round,
+        };
+        let mut all = vec![("why".to_owned(), found, not_met[7].clone())];
+        all.extend((0..10).map(|index| {
+            let answer = not_met[index % 8].clone();
+            (format!("why-{index}"), made_up(index), answer)
+        }));
+        all
     }
 
     #[test]

@@ -485,3 +485,71 @@ log-field-secret = secret
 log-field-word = word
 log-field-said-by = said by
 log-field-draw = draw
+
+# Why a round is paired so
+
+why-title = Why round { $round } is paired so
+why-intro = For each criterion what the table has and how it is known that less is impossible; for each unusual board what the best table without it would have cost. The criteria are weighed in this order.
+why-one = Why does number
+why-other = not meet number
+why-ask = Ask
+why-ask-board = What would have been without this?
+why-reached = Value
+why-because = Why not less
+why-byes = The bye
+why-boards = Unusual boards
+why-players = Players
+why-usual = { $count ->
+        [0] Every board is listed below.
+        [one] On one board there is nothing unusual: it follows from list order.
+       *[other] On { $count } boards there is nothing unusual: they follow from list order.
+    }
+why-below = { $counted }, below score { $group }
+why-in-group = { $counted }, score group { $group }
+why-proof-nothing = nothing is less than nothing
+why-proof-every-table = every possible table was tried, and none has less
+why-proof-counting = counting shows that no table has less
+why-proof-certificate = a certificate, which the checker has verified, proves that no table has less
+why-proof-better = a table with { $least } exists: this one was changed by hand or made on other results
+why-proof-open = the least is not proved; at least { $least } is needed
+why-change = { $counted } { $to } instead of { $from }
+why-choice-bye = list order gives the bye to { $number }, the last one for whom it is allowed, and not to { $instead }
+why-choice-float = list order lets { $number } float and { $instead } stay
+why-choice-partner = { $number } takes the first allowed one in list order, { $takes }, and not { $instead }
+why-choice-none = only the order of the boards would be another
+why-no-table = { $when } there is no table at all.
+why-worse = { $when }, the best table has { $what }.
+why-list-order = { $when }, a table is as good on all criteria; list order decides: { $what }.
+why-better = { $when }, a better table exists: { $what }. This table was changed by hand or made on other results.
+why-when-pair = Without this pair
+why-when-float = Without this float
+why-when-bye = With the bye for somebody else
+why-when-together = With the two together
+why-repeat = The two have met before ({ $times ->
+        [one] once
+       *[other] { $times } times
+    }).
+why-repeat-just-before = The two have met before, the last time in the round just before.
+why-float = { $down } floats down to { $up }.
+why-floats-down-again = { $number } floats down again.
+why-floats-up-again = { $number } floats up again.
+why-team-mates = Both are of one team.
+why-unwanted = The settings name the two as a pair to avoid.
+why-third-colour = One of them has { $colour } for the third time running.
+why-same-colour = Both are owed { $colour }.
+why-same-colour-twice = Both are owed { $colour } by two games or more.
+why-chosen-pair = The directors fixed this pair.
+why-usual-board = Nothing is unusual about this board: it follows from list order.
+why-pair = { $first } – { $second }
+why-bye-asked = { $number } asked for the bye.
+why-bye-chosen = The directors gave the bye to { $number }.
+why-bye-odd = { $number } has the bye: an odd number of players.
+why-asked = Why do { $one } and { $other } not meet?
+why-meet = They do meet, on board { $board }.
+why-not-paired = { $number } is not paired in this round.
+why-fixed = The directors fixed the pair or the bye of { $number }.
+why-bar-forbidden = The settings forbid this pair.
+why-bar-team-mates = They are of one team, and team mates are never paired in this round.
+why-bar-third-colour = Both had { $colour } in their last two games, and a third time is forbidden.
+why-bar-apart = The directors keep the two apart in this round.
+why-met-in = They have met in round { $rounds }.{" "}

@@ -428,3 +428,67 @@ log-field-secret = 秘密数
 log-field-word = 公开词
 log-field-said-by = 谁说的
 log-field-draw = 抽签
+
+# 编排的理由
+
+why-title = 第{ $round }轮为何这样编排
+why-intro = 每一项列出本表的值，以及何以不能更少；每个特殊的台次列出不这样编排的代价。各项按此次序衡量。
+why-one = 为何编号
+why-other = 不与编号对局
+why-ask = 查询
+why-ask-board = 不这样会怎样？
+why-reached = 值
+why-because = 为何不能更少
+why-byes = 轮空
+why-boards = 特殊的台次
+why-players = 对局者
+why-usual = { $count ->
+        [0] 各台都列在下面。
+       *[other] 有{ $count }台没有特殊之处，由编排次序决定。
+    }
+why-below = { $counted }，{ $group }分以下
+why-in-group = { $counted }，{ $group }分组
+why-proof-nothing = 已经是零
+why-proof-every-table = 试遍所有对阵，没有更少的
+why-proof-counting = 计数可证没有更少的
+why-proof-certificate = 有经核对程序验证的证明，没有更少的
+why-proof-better = 存在{ $least }的对阵：本表有人工改动，或依据的成绩已变
+why-proof-open = 未证明最少；至少为{ $least }
+why-change = { $counted }为{ $to }而不是{ $from }
+why-choice-bye = 按次序，轮空给最后一个可以轮空的{ $number }，而不给{ $instead }
+why-choice-float = 按次序，{ $number }下调，{ $instead }留在本组
+why-choice-partner = 按次序，{ $number }与第一个可以的{ $takes }对局，而不与{ $instead }
+why-choice-none = 只是台次的排法不同
+why-no-table = { $when }，就排不出对阵。
+why-worse = { $when }，最好的对阵{ $what }。
+why-list-order = { $when }，有各项同样好的对阵；由次序决定：{ $what }。
+why-better = { $when }，有更好的对阵：{ $what }。本表有人工改动，或依据的成绩已变。
+why-when-pair = 不排这一对
+why-when-float = 不这样浮动
+why-when-bye = 由别人轮空
+why-when-together = 让这两人对局
+why-repeat = 两人已对过{ $times }局。
+why-repeat-just-before = 两人已对过局，最近一次就在上一轮。
+why-float = { $down }下调，与{ $up }对局。
+why-floats-down-again = { $number }再次下调。
+why-floats-up-again = { $number }再次上调。
+why-team-mates = 两人同单位。
+why-unwanted = 设置中列为应避开的一对。
+why-third-colour = 其中一人连续第三局执{ $colour }。
+why-same-colour = 两人都应执{ $colour }。
+why-same-colour-twice = 两人都应执{ $colour }，且都差两局以上。
+why-chosen-pair = 这一对由裁判指定。
+why-usual-board = 本台没有特殊之处，由编排次序决定。
+why-pair = { $first } – { $second }
+why-bye-asked = { $number }申请轮空。
+why-bye-chosen = 裁判指定{ $number }轮空。
+why-bye-odd = { $number }轮空：人数为单数。
+why-asked = { $one }与{ $other }为何没有对局？
+why-meet = 两人对局，在第{ $board }台。
+why-not-paired = { $number }本轮没有编排。
+why-fixed = { $number }的对局或轮空由裁判指定。
+why-bar-forbidden = 设置中禁止这一对。
+why-bar-team-mates = 两人同单位，本轮不允许同单位相遇。
+why-bar-third-colour = 两人前两局都执{ $colour }，不允许第三次。
+why-bar-apart = 裁判本轮不让这两人对局。
+why-met-in = 两人在第{ $rounds }轮对过局。

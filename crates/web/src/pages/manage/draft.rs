@@ -148,7 +148,8 @@ fn totals(judgement: &Judgement) -> Vec<Total> {
     totals
 }
 
-fn measure(t: Language, measure: Measure) -> String {
+/// What a criterion counts.
+pub fn measure(t: Language, measure: Measure) -> String {
     t.say(&format!("measure-{}", measure.code()))
 }
 

@@ -33,6 +33,7 @@ pub mod rounds;
 pub mod settings;
 pub mod setup;
 pub mod sign_in;
+pub mod why;
 
 /// The directors' pages.
 pub fn router() -> Router<AppState> {
@@ -76,6 +77,7 @@ pub fn router() -> Router<AppState> {
             get(by_hand::show).post(by_hand::keep),
         )
         .route("/manage/e/{slug}/rounds/{round}", get(draft::show))
+        .route("/manage/e/{slug}/rounds/{round}/why", get(why::show))
         .route("/manage/e/{slug}/rounds/{round}/publish", acts(draft::publish))
         .route(
             "/manage/e/{slug}/rounds/{round}/throw-away",
