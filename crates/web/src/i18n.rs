@@ -309,7 +309,7 @@ mod tests {
     }
 
     /// Keys made at run time from a code: `refusal-` and the code of the refusal.
-    const FAMILIES: [&str; 13] = [
+    const FAMILIES: [&str; 14] = [
         "refusal-",
         "fault-",
         "criterion-",
@@ -323,6 +323,7 @@ mod tests {
         "order-",
         "place-",
         "measure-",
+        "why-proof-",
     ];
 
     #[test]

@@ -402,3 +402,66 @@ async fn a_draw_can_be_repeated_by_anybody(pool: PgPool) {
     };
     assert_eq!(blacks(&draw.json()["table"]["boards"]), blacks(&second["boards"]));
 }
+
+#[sqlx::test(migrations = "../../migrations")]
+async fn directors_learn_why_a_round_is_paired_so_and_the_public_does_not(pool: PgPool) {
+    let server = Server::start(pool).await;
+    let event = server.event("Open", 5, 9).await;
+    server.round(&event).await;
+    server.results(&event, 1, "bwdb").await;
+    let draft = server
+        .as_director("POST", &format!("{event}/rounds"))
+        .send()
+        .await
+        .json();
+    let why = async |round: u32, query: &str| {
+        server
+            .as_director("GET", &format!("{event}/rounds/{round}/why{query}"))
+            .send()
+            .await
+    };
+    let told = why(2, "").await;
+    assert_eq!(told.status, 200, "{}", told.text());
+    let told = told.json();
+    for value in told["values"].as_array().expect("values") {
+        assert_ne!(value["proof"], "better", "{value}");
+        assert!(value["reached"].as_i64() >= value["least"].as_i64(), "{value}");
+    }
+    assert_eq!(told["byes"][0]["number"], draft["byes"][0]);
+    assert_eq!(told["boards"].as_array().map(Vec::len), Some(4));
+    let pair = &draft["boards"][0];
+    let meet = why(2, &format!("?one={}&other={}", pair["black"], pair["white"]))
+        .await
+        .json();
+    assert_eq!(meet["why_not"]["code"], "meet", "{meet}");
+    let other = why(
+        2,
+        &format!(
+            "?one={}&other={}&board=1",
+            pair["black"], draft["boards"][3]["white"]
+        ),
+    )
+    .await
+    .json();
+    assert_ne!(other["why_not"]["code"], "meet");
+    assert_eq!(other["board"]["board"], 1);
+    for (query, status, problem) in [
+        ("?one=1&other=99", 404, "unknown-entry"),
+        ("?board=77", 404, "unknown-board"),
+    ] {
+        let answer = why(2, query).await;
+        assert_eq!(
+            (answer.status, answer.problem().as_str()),
+            (status, problem),
+            "{query}"
+        );
+    }
+    assert_eq!(why(3, "").await.status, 404);
+    for round in [1, 2, 3] {
+        let answer = server.get(&format!("{event}/rounds/{round}/why")).await;
+        assert_eq!(
+            (answer.status, answer.problem().as_str()),
+            (401, "sign-in-needed")
+        );
+    }
+}
