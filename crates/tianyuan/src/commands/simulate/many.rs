@@ -142,6 +142,11 @@ fn summary(counts: &Counts, breaches: u64, seeds: Option<(u64, u64)>, time: Dura
         ("found by parts of the field", counts.by_part, "rounds"),
         ("found by the whole field", counts.by_whole, "rounds"),
         (
+            "certified by dual values",
+            counts.certified,
+            "rounds that counting alone does not prove",
+        ),
+        (
             "held against every table",
             counts.tried,
             "rounds of up to ten players",
