@@ -592,6 +592,57 @@ fn a_pairing_comes_as_a_table_with_names() {
 }
 
 #[test]
+fn a_pairing_says_why_and_prints_its_proof() {
+    let event = event(&json!({ "name": "Small", "rounds": 3 }), &players(7), &[]);
+    let file = event.to_string();
+    let plain = tianyuan(&["pair", "-"], &file).json();
+    assert!(
+        ["why", "why_not", "certificate"]
+            .iter()
+            .all(|field| plain.get(field).is_none())
+    );
+    let arguments = [
+        "pair",
+        "-",
+        "--why",
+        "--why-not",
+        "1-3",
+        "--why-not",
+        "1-2",
+        "--certificate",
+    ];
+    let said = tianyuan(&arguments, &file).json();
+    assert_eq!(said["boards"], plain["boards"]);
+    assert_eq!(said["why"]["boards"].as_array().map(Vec::len), Some(3));
+    assert_eq!(said["why"]["byes"][0]["number"], 7);
+    assert_eq!(said["why_not"][0]["code"], "list-order");
+    assert_eq!(
+        said["why_not"][0]["choice"],
+        json!({"code": "partner", "number": 1, "takes": 2, "instead": 3})
+    );
+    assert_eq!(
+        said["why_not"][1],
+        json!({
+            "first": 1, "second": 2, "code": "meet", "text": "1 and 2 meet at board 1", "board": 1,
+        })
+    );
+    let certificate = interchange::certificate(&said["certificate"]).expect("a certificate");
+    let stage = interchange::read(file.as_bytes()).expect("an event").stage;
+    let table = tournament::pairing::pair(&stage, tournament::pairing::Request::default());
+    let table = table.expect("a first round").to_round();
+    assert_eq!(tournament::checker::verify(&stage, &table, &certificate), Ok(()));
+    let text = tianyuan(&[&arguments[..], &["--format", "table"]].concat(), &file).out;
+    for sentence in [
+        "Nothing speaks against this table: every criterion is zero",
+        "an odd number of players is paired, and 7 has the bye; with the bye for somebody else another table is as good on P1 to P6, and list order decides: the bye goes to the last for whom it is allowed, to 7 rather than 6",
+        "1 and 2 meet at board 1",
+        "no table is better",
+    ] {
+        assert!(text.contains(sentence), "{text}");
+    }
+}
+
+#[test]
 fn a_seed_is_accepted_and_changes_nothing_in_the_classic_order() {
     let file = event(&json!({ "name": "Small", "rounds": 3 }), &players(6), &[]).to_string();
     let plain = tianyuan(&["pair", "-"], &file);
