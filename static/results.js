@@ -41,7 +41,14 @@ function begin(form) {
       words: row.querySelector("[data-words]"),
       state: row.querySelector("[data-state]"),
       radios: [...row.querySelectorAll("input[type=radio]")],
-      select: row.querySelector("select"),
+      select: row.querySelector(".other select"),
+      // Where colours come from nigiri, results go by who is named first; `served` has Black in
+      // what the server keeps, `black` is who is said to have had it, nobody while that is unknown.
+      first: row.dataset.first,
+      served: row.dataset.first,
+      black: row.dataset.black ?? "",
+      wantedBlack: row.dataset.black ?? "",
+      hadBlack: row.querySelector(".had-black select"),
     };
   }
 
@@ -116,17 +123,41 @@ function begin(form) {
     }
   }
 
+  function same(board) {
+    return board.wanted === board.stored && board.wantedBlack === board.black;
+  }
+
+  const TURNED = {
+    black: "white",
+    white: "black",
+    black_forfeit: "white_forfeit",
+    white_forfeit: "black_forfeit",
+  };
+
+  // A result as the server keeps it: by who has Black there, not by who is named first here.
+  function asKept(board, result, black) {
+    const { warnings } = board;
+    if (black === board.first) return { result: result === "" ? null : result, warnings };
+    return {
+      result: result === "" ? null : TURNED[result] ?? result,
+      warnings: { black: warnings.white, white: warnings.black },
+    };
+  }
+
   async function save(board) {
     if (board.busy) return;
-    if (board.wanted === board.stored) {
+    if (same(board)) {
       tell(board, board.stored === "" ? say.open : say.saved);
       return;
     }
     board.busy = true;
     const sent = board.wanted;
+    const sentBlack = board.wantedBlack;
     tell(board, say.saving);
     try {
-      const body = { result: sent === "" ? null : sent, warnings: board.warnings };
+      const has = sentBlack === "" ? board.served : sentBlack;
+      const body = asKept(board, sent, has);
+      if (sentBlack !== "") body.black = Number(sentBlack);
       const why = reason?.value.trim();
       if (why) body.reason = why;
       const answer = await fetch(`${say.results}${board.number}/result`, {
@@ -143,6 +174,8 @@ function begin(form) {
       if (answer.ok) {
         board.version = (answer.headers.get("ETag") ?? "").replace(/^W\//, "").replaceAll('"', "") || board.version;
         board.stored = sent;
+        board.served = has;
+        board.black = sentBlack;
         board.row.dataset.version = board.version;
         form.elements[`v${board.number}`].value = board.version;
         form.elements[`w${board.number}`].value = sent;
@@ -151,7 +184,7 @@ function begin(form) {
         void board.row.offsetWidth;
         board.row.classList.add("faded-in");
         tally();
-        if (board.wanted !== sent) save(board);
+        if (!same(board)) save(board);
         return;
       }
       let detail = "";
@@ -183,10 +216,10 @@ function begin(form) {
   }
 
   window.addEventListener("online", () => {
-    for (const board of boards) if (board.wanted !== board.stored) save(board);
+    for (const board of boards) if (!same(board)) save(board);
   });
   window.addEventListener("beforeunload", (event) => {
-    if (boards.some((board) => board.wanted !== board.stored)) event.preventDefault();
+    if (boards.some((board) => !same(board))) event.preventDefault();
   });
 
   // ------------------------------------------------------------ touch and mouse
@@ -205,6 +238,16 @@ function begin(form) {
     board.select.addEventListener("change", () => {
       const value = board.select.value;
       choose(board, value === "none" ? "" : value === "" ? board.stored : value);
+    });
+    board.hadBlack?.addEventListener("change", () => {
+      board.wantedBlack = board.hadBlack.value;
+      const stones = board.row.querySelectorAll("[data-stone]");
+      stones.forEach((stone, at) => {
+        stone.hidden = board.wantedBlack === "";
+        stone.classList.toggle("black", (board.wantedBlack === board.first) === (at === 0));
+      });
+      board.tries = 0;
+      save(board);
     });
     board.row.addEventListener("focusin", () => moveTo(board));
     board.row.addEventListener("pointerdown", () => moveTo(board));

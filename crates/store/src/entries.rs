@@ -323,6 +323,26 @@ async fn replace(
     };
     let carried_changed = old.carried != new.carried;
     *old = new.clone();
+    // Pairs and lots belong to the entry, whatever its number.
+    let renamed = |other: &mut Number| {
+        if *other == number {
+            *other = new.number;
+        }
+    };
+    let pairing = &mut stage.pairing;
+    for (one, other) in pairing
+        .forbidden_pairs
+        .iter_mut()
+        .chain(&mut pairing.unwanted_pairs)
+    {
+        renamed(one);
+        renamed(other);
+    }
+    stage
+        .ranking
+        .lots
+        .iter_mut()
+        .for_each(|(other, _)| renamed(other));
     let faults = tournament::validate::faults(&stage);
     if !faults.is_empty() {
         return Err(Refused::Faults(faults).into());

@@ -674,6 +674,54 @@ fn an_event_that_draws_lots_asks_for_the_seed_and_says_it() {
 }
 
 #[test]
+fn what_is_fixed_before_pairing_is_kept_and_the_rest_is_paired_around_it() {
+    let file = event(&json!({ "name": "Small", "rounds": 3 }), &players(9), &[]).to_string();
+    let arguments = [
+        "pair",
+        "-",
+        "--fix",
+        "9-1",
+        "--apart",
+        "2-3",
+        "--bye",
+        "4",
+        "--sit-out",
+        "5",
+        "--sit-out",
+        "6",
+    ];
+    let paired = tianyuan(&arguments, &file).json();
+    let mut pairs: Vec<[u64; 2]> = paired["boards"]
+        .as_array()
+        .expect("boards")
+        .iter()
+        .map(|board| {
+            let mut pair = ["black", "white"].map(|side| board[side].as_u64().expect("a number"));
+            pair.sort_unstable();
+            pair
+        })
+        .collect();
+    pairs.sort_unstable();
+    assert_eq!(pairs, [[1, 9], [2, 7], [3, 8]]);
+    assert_eq!(paired["byes"], json!([4]));
+    let choices = json!({ "pairs": [[1, 9]], "apart": [[2, 3]], "byes": [4], "sitting_out": [5, 6] });
+    assert_eq!(paired["choices"], choices);
+    let mut table = arguments.to_vec();
+    table.extend(["--format", "table"]);
+    let table = tianyuan(&table, &file);
+    assert_eq!(table.code, Some(0), "{}", table.err);
+    assert!(
+        table
+            .out
+            .contains("Fixed before pairing: 1 and 9 meet, 2 and 3 do not meet, 4 has the bye"),
+        "{}",
+        table.out
+    );
+    let contradiction = tianyuan(&["pair", "-", "--fix", "1-2", "--apart", "1-2"], &file);
+    assert!(!contradiction.refusal(1).is_empty());
+}
+
+#[test]
 fn the_order_of_entries_in_the_file_changes_nothing() {
     let mut entries = players(9);
     let file = |entries: &[Value]| event(&json!({ "name": "Small", "rounds": 3 }), entries, &[]).to_string();

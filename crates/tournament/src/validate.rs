@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::entry::Number;
+use crate::round::Choices;
 use crate::stage::Stage;
 
 /// Something wrong with a stage, and where: `entries[3].number`, `rounds[1].boards[11].white`.
@@ -135,6 +136,17 @@ pub enum FaultKind {
     /// An entry has drawn two lots.
     #[error("player {0} has two lots: keep one of them")]
     DuplicateLot(Number),
+    /// A pair of one player.
+    #[error("player {0} is named twice in one pair: name two players")]
+    PairOfOne(Number),
+    /// A pair that is to be kept apart stands twice.
+    #[error("players {first} and {second} are kept apart twice: keep one of the two")]
+    DuplicatePair {
+        /// The smaller number.
+        first: Number,
+        /// The larger number.
+        second: Number,
+    },
     /// A ranking without a criterion.
     #[error("the ranking is empty: name at least one criterion, such as score")]
     NoCriterion,
@@ -166,6 +178,8 @@ impl FaultKind {
             Self::MetOneself(_) => "met-oneself",
             Self::ControlCharacter => "control-character",
             Self::DuplicateLot(_) => "duplicate-lot",
+            Self::PairOfOne(_) => "pair-of-one",
+            Self::DuplicatePair { .. } => "duplicate-pair",
             Self::NoCriterion => "no-criterion",
             Self::DuplicateCriterion(_) => "duplicate-criterion",
         }
@@ -181,7 +195,8 @@ impl FaultKind {
             | Self::TwoPlaces { number, .. }
             | Self::ListedTwice { number, .. }
             | Self::MetOneself(number)
-            | Self::DuplicateLot(number) => Some(number),
+            | Self::DuplicateLot(number)
+            | Self::PairOfOne(number) => Some(number),
             _ => None,
         }
     }
@@ -193,6 +208,7 @@ pub fn faults(stage: &Stage) -> Vec<Fault> {
     let mut found = Vec::new();
     settings(stage, &mut found);
     let numbers = entries(stage, &mut found);
+    kept_apart(stage, &numbers, &mut found);
     rounds(stage, &numbers, &mut found);
     found
 }
@@ -262,6 +278,9 @@ fn settings(stage: &Stage, faults: &mut Vec<Fault>) {
         1,
         faults,
     );
+    if let Some(enough) = stage.pairing.stop_at {
+        range("event.pairing.stop_at".into(), enough.0.into(), 1, 1000, faults);
+    }
     if stage.ranking.criteria.is_empty() {
         let path = "event.ranking".into();
         faults.push(Fault {
@@ -319,6 +338,15 @@ fn entries(stage: &Stage, faults: &mut Vec<Fault>) -> BTreeSet<Number> {
         for (i, round) in entry.absent_rounds.iter().enumerate() {
             range(
                 at(&format!("absent_rounds[{i}]")),
+                i64::from(*round),
+                1,
+                i64::from(ROUNDS_LIMIT),
+                faults,
+            );
+        }
+        for (i, round) in entry.bye_rounds.iter().enumerate() {
+            range(
+                at(&format!("bye_rounds[{i}]")),
                 i64::from(*round),
                 1,
                 i64::from(ROUNDS_LIMIT),
@@ -384,6 +412,68 @@ fn entries(stage: &Stage, faults: &mut Vec<Fault>) -> BTreeSet<Number> {
         }
     }
     numbers
+}
+
+/// What is wrong with a pair, beside others that stand before it.
+fn pair(
+    path: String,
+    (one, other): (Number, Number),
+    numbers: &BTreeSet<Number>,
+    seen: &mut BTreeSet<(Number, Number)>,
+    faults: &mut Vec<Fault>,
+) {
+    let (first, second) = (one.min(other), one.max(other));
+    let unknown = [one, other].into_iter().find(|number| !numbers.contains(number));
+    let kind = if first == second {
+        FaultKind::PairOfOne(first)
+    } else if let Some(number) = unknown {
+        FaultKind::UnknownNumber(number)
+    } else if !seen.insert((first, second)) {
+        FaultKind::DuplicatePair { first, second }
+    } else {
+        return;
+    };
+    faults.push(Fault { path, kind });
+}
+
+fn kept_apart(stage: &Stage, numbers: &BTreeSet<Number>, faults: &mut Vec<Fault>) {
+    let mut seen = BTreeSet::new();
+    for (list, pairs) in [
+        ("forbidden_pairs", &stage.pairing.forbidden_pairs),
+        ("unwanted_pairs", &stage.pairing.unwanted_pairs),
+    ] {
+        for (index, two) in pairs.iter().enumerate() {
+            let path = format!("event.pairing.{list}[{index}]");
+            pair(path, *two, numbers, &mut seen, faults);
+        }
+    }
+}
+
+/// What was fixed before a round names entries; whether it contradicts itself is judged when it is
+/// paired.
+fn choices(path: &str, choices: &Choices, numbers: &BTreeSet<Number>, faults: &mut Vec<Fault>) {
+    for (list, pairs) in [("pairs", &choices.pairs), ("apart", &choices.apart)] {
+        let mut seen = BTreeSet::new();
+        for (index, two) in pairs.iter().enumerate() {
+            pair(
+                format!("{path}.{list}[{index}]"),
+                *two,
+                numbers,
+                &mut seen,
+                faults,
+            );
+        }
+    }
+    for (list, those) in [("byes", &choices.byes), ("sitting_out", &choices.sitting_out)] {
+        for (index, number) in those.iter().enumerate() {
+            if !numbers.contains(number) {
+                faults.push(Fault {
+                    path: format!("{path}.{list}[{index}]"),
+                    kind: FaultKind::UnknownNumber(*number),
+                });
+            }
+        }
+    }
 }
 
 fn rounds(stage: &Stage, numbers: &BTreeSet<Number>, faults: &mut Vec<Fault>) {
@@ -482,6 +572,7 @@ fn rounds(stage: &Stage, numbers: &BTreeSet<Number>, faults: &mut Vec<Fault>) {
                 }
             }
         }
+        choices(&format!("{path}.choices"), &round.choices, numbers, faults);
         let mut placed: BTreeMap<Number, &'static str> =
             seated.keys().map(|number| (*number, "a board")).collect();
         for (list, here, what) in [

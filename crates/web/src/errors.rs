@@ -23,6 +23,8 @@ use crate::state::AppState;
 
 mod refusals;
 
+pub(crate) use refusals::{shortage_told, with_names};
+
 /// The result of a handler.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -48,6 +50,8 @@ pub enum Arg {
     Phrase(String),
     /// Several such phrases, listed.
     Phrases(Vec<String>),
+    /// Entries by number and name, in groups: those of a group are listed.
+    People(Vec<Vec<(u32, String)>>),
 }
 
 impl Arg {
@@ -65,6 +69,16 @@ impl Arg {
             Self::Phrases(phrases) => {
                 let phrases: Vec<String> = phrases.iter().map(|one| phrased(one, language)).collect();
                 language.list(&phrases).argument()
+            }
+            Self::People(groups) => {
+                let person = |(number, name): &(u32, String)| {
+                    language.with2("person", "number", *number, "name", name.as_str())
+                };
+                let groups: Vec<String> = groups
+                    .iter()
+                    .map(|group| language.list(group.iter().map(person)))
+                    .collect();
+                groups.join("; ").argument()
             }
         }
     }

@@ -309,7 +309,7 @@ mod tests {
     }
 
     /// Keys made at run time from a code: `refusal-` and the code of the refusal.
-    const FAMILIES: [&str; 14] = [
+    const FAMILIES: [&str; 15] = [
         "refusal-",
         "fault-",
         "criterion-",
@@ -324,6 +324,7 @@ mod tests {
         "place-",
         "measure-",
         "why-proof-",
+        "pairing-",
     ];
 
     #[test]

@@ -16,7 +16,7 @@ const SAMPLES: [&str; 4] = [
 ];
 
 /// Faults that no schema can see: they look at more than one value, or inside a text.
-const BEYOND: [&str; 25] = [
+const BEYOND: [&str; 27] = [
     "duplicate-number",
     "unknown-number",
     "two-boards",
@@ -33,6 +33,8 @@ const BEYOND: [&str; 25] = [
     "met-oneself",
     "duplicate-criterion",
     "duplicate-lot",
+    "pair-of-one",
+    "duplicate-pair",
     "not-a-grade",
     "not-a-margin",
     "not-a-komi",

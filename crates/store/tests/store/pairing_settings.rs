@@ -7,10 +7,12 @@ use store::entries::{self, EntryPatch};
 use store::events::{self, EventPatch, PairingPatch};
 use store::log::{Action, Filter};
 use store::results::ResultInput;
-use store::{Error, Refused};
+use store::{Error, Refused, rounds};
+use tournament::draw::Seed;
+use tournament::pairing::Request;
 use tournament::{
-    Board, Colours, NumberOrder, OrderBy, Outcome, PairingOrder, PairingSettings, Score, TeamAvoidance,
-    ThirdColour,
+    Board, Choices, Colours, NumberOrder, OrderBy, Outcome, PairingOrder, PairingSettings, Score,
+    TeamAvoidance, ThirdColour,
 };
 
 use crate::support::{Hall, n, player, refused, won};
@@ -103,6 +105,22 @@ async fn pairs_belong_to_people_and_not_to_numbers(pool: PgPool) {
     })
     .await
     .expect("drawn");
+    let taken = hall
+        .event()
+        .await
+        .stage
+        .entries
+        .iter()
+        .find(|entry| entry.name == "A")
+        .expect("A")
+        .number;
+    let other = EntryPatch {
+        number: Some(n(77)),
+        ..EntryPatch::default()
+    };
+    hall.act(async |tx, change, event| entries::update(tx, change, event, taken, other).await)
+        .await
+        .expect("another number");
     let event = hall.event().await;
     let pairing = &event.stage.pairing;
     assert_eq!(named(&event, &pairing.forbidden_pairs), [["A", "B"]]);
@@ -148,6 +166,92 @@ async fn a_bye_that_is_asked_for_is_kept(pool: PgPool) {
         .await
         .expect("added");
     assert_eq!(hall.event().await.stage.entries[5].bye_rounds, [2]);
+}
+
+fn request(choices: Choices) -> Request {
+    Request {
+        choices,
+        ..Request::default()
+    }
+}
+
+#[sqlx::test(migrations = "../../migrations")]
+async fn what_was_fixed_stays_with_its_round(pool: PgPool) {
+    let hall = Hall::open(pool, 5, 9).await;
+    let choices = Choices {
+        pairs: vec![(n(9), n(1))],
+        apart: vec![(n(3), n(2))],
+        byes: vec![n(4)],
+        sitting_out: vec![n(6), n(5)],
+    };
+    let given = Request {
+        seed: Some(Seed([3; 32])),
+        ..request(choices)
+    };
+    hall.act(async |tx, change, event| rounds::pair(tx, change, event, None, given.clone()).await)
+        .await
+        .expect("paired");
+    let kept = Choices {
+        pairs: vec![(n(1), n(9))],
+        apart: vec![(n(2), n(3))],
+        byes: vec![n(4)],
+        sitting_out: vec![n(5), n(6)],
+    };
+    let event = hall.event().await;
+    let draft = &event.stage.rounds[0];
+    assert_eq!((&draft.choices, draft.seed), (&kept, Some(Seed([3; 32]))));
+    assert_eq!(draft.byes, [n(4)]);
+    assert_eq!(draft.absent, [n(5), n(6)]);
+    assert!(
+        draft
+            .board_of(n(1))
+            .is_some_and(|(board, _)| board.side_of(n(9)).is_some())
+    );
+    let info = &event.rounds[0];
+    assert_eq!(info.free_criteria.as_ref().map(|free| free.bye_so_far), Some(0));
+    let act = &hall.log(Filter::default()).await[0];
+    assert_eq!(
+        act.after["choices"],
+        json!({"pairs": [[1, 9]], "apart": [[2, 3]], "byes": [4], "sitting_out": [5, 6]})
+    );
+    assert_eq!(act.after["seed"], Seed([3; 32]).to_string());
+    // A change by hand leaves it, and who sits out by choice is not missing from the table.
+    hall.act(async |tx, change, event| rounds::swap(tx, change, event, 1, (n(2), n(4)), None).await)
+        .await
+        .expect("swapped");
+    assert_eq!(hall.event().await.stage.rounds[0].choices, kept);
+    hall.publish(1).await.expect("up to date");
+    let event = hall.event().await;
+    assert_eq!(event.stage.rounds[0].choices, kept);
+    // A file that goes out and in keeps it too.
+    assert_eq!(events::export(&event).stage.rounds[0].choices, kept);
+}
+
+/// C048: re-pairing must not multiply byes.
+#[sqlx::test(migrations = "../../migrations")]
+async fn c048_a_bye_given_to_somebody_else_is_the_only_one(pool: PgPool) {
+    let hall = Hall::open(pool, 5, 9).await;
+    hall.pair().await.expect("paired");
+    hall.publish(1).await.expect("published");
+    hall.black_wins(1).await;
+    hall.pair().await.expect("paired");
+    let first = hall.event().await.stage.rounds[1].byes[0];
+    let other = hall.event().await.stage.rounds[1].boards[3].black;
+    hall.act(async |tx, change, event| rounds::throw_away(tx, change, event, 2, None).await)
+        .await
+        .expect("thrown away");
+    let choices = Choices {
+        byes: vec![other],
+        ..Choices::default()
+    };
+    hall.act(async |tx, change, event| rounds::pair(tx, change, event, None, request(choices.clone())).await)
+        .await
+        .expect("paired");
+    let event = hall.event().await;
+    let draft = &event.stage.rounds[1];
+    assert_eq!(draft.byes, [other]);
+    assert!(draft.board_of(first).is_some());
+    assert_eq!(draft.boards.len(), 4);
 }
 
 async fn nigiri(hall: &Hall) {

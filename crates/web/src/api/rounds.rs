@@ -18,7 +18,7 @@ use super::common::{
     VersionRefusals, at, change, changed, check_version, find, lock, tagged,
 };
 use super::model::{Faults, RoundOut, StatusWord, moment};
-use crate::errors::{Problem, Result};
+use crate::errors::{Problem, Result, with_names};
 use crate::extract::{Caller, Director, IdempotencyKey, IfMatch, InJson, InPath, InQuery, MaybeJson};
 use crate::state::AppState;
 
@@ -225,7 +225,9 @@ pub async fn pair(
                 choices,
                 seed: None,
             };
-            rounds::pair(&mut tx, &change, &mut event, value.round, request).await?
+            rounds::pair(&mut tx, &change, &mut event, value.round, request)
+                .await
+                .map_err(|error| with_names(error, &event.stage))?
         }
         Some(table) => {
             // A draft of somebody else is not replaced in passing: PATCH does that, with `If-Match`.

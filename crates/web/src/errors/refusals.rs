@@ -5,14 +5,15 @@ use interchange::event_file::{NotADate, ProblemKind, Syntax};
 use rules::{NotAKomi, RuleSet, UnknownRuleSet};
 use serde_json::{Map, Value, json};
 use store::{Refused, TableFaults};
-use tournament::Number;
 use tournament::draw::{Decides, GroupFault, Groups, NumberFault, Word, WordFault};
 use tournament::grade::NotAGrade;
 use tournament::pairing::{Contradiction, Refusal, RepeatedPair, Rule, Shortage};
 use tournament::result::NotAMargin;
 use tournament::validate::{Fault, FaultKind};
+use tournament::{Number, Stage};
 
 use super::{Arg, Args, Error, FieldProblem, Problem};
+use crate::i18n::Language;
 
 impl From<store::Error> for Error {
     fn from(error: store::Error) -> Self {
@@ -389,6 +390,65 @@ fn pairing(refusal: &Refusal) -> (Args, Value) {
     }
 }
 
+/// A refusal of a pairing with the names of those whom it names by number.
+pub fn with_names(error: store::Error, stage: &Stage) -> Error {
+    let pairing = matches!(&error, store::Error::Refused(Refused::Pairing(_)));
+    let mut error = Error::from(error);
+    if let Error::Problem(problem) = &mut error
+        && pairing
+    {
+        name_people(&mut problem.args, stage);
+        for fault in &mut problem.errors {
+            name_people(&mut fault.args, stage);
+        }
+    }
+    error
+}
+
+/// Puts names beside the numbers of entries among the arguments of a sentence.
+fn name_people(args: &mut Args, stage: &Stage) {
+    let person = |number: &str| -> Option<(u32, String)> {
+        let number = Number::new(number.parse().ok()?)?;
+        let name = stage.entry(number).map_or("", |entry| entry.name.as_str());
+        Some((number.get(), name.to_owned()))
+    };
+    for (name, arg) in args {
+        let groups: Option<Vec<Vec<(u32, String)>>> = match (*name, &*arg) {
+            ("number" | "first" | "second", Arg::Number(number)) => {
+                person(&number.to_string()).map(|person| vec![vec![person]])
+            }
+            ("active" | "byes" | "players" | "opponents", Arg::List(numbers)) => numbers
+                .iter()
+                .map(|number| person(number))
+                .collect::<Option<_>>()
+                .map(|people| vec![people]),
+            ("pairs" | "barred_pairs", Arg::List(pairs)) => pairs
+                .iter()
+                .map(|pair| {
+                    let (one, other) = pair.split_once('–')?;
+                    Some(vec![person(one)?, person(other)?])
+                })
+                .collect(),
+            // Groups of more than one, as `shortage` writes them.
+            ("players", Arg::Text(groups)) => groups
+                .split("; ")
+                .map(|group| group.split(' ').map(&person).collect())
+                .collect(),
+            _ => None,
+        };
+        if let Some(groups) = groups {
+            *arg = Arg::People(groups);
+        }
+    }
+}
+
+/// Who has too few opponents, by name: "The 2 players … have only one possible opponent …".
+pub fn shortage_told(t: Language, because: &Shortage, stage: &Stage) -> String {
+    let mut args = shortage(because);
+    name_people(&mut args, stage);
+    t.tell("refusal-shortage", &super::told(&args, t))
+}
+
 /// Who has too few opponents, for the message `refusal-shortage`.
 fn shortage(shortage: &Shortage) -> Args {
     let alone = shortage.groups.iter().all(|group| group.len() == 1);
@@ -500,6 +560,7 @@ pub(crate) fn fault_args(kind: &FaultKind) -> Args {
         FaultKind::DuplicateNumber(number)
         | FaultKind::UnknownNumber(number)
         | FaultKind::DuplicateLot(number)
+        | FaultKind::PairOfOne(number)
         | FaultKind::MetOneself(number) => vec![("number", (*number).into())],
         FaultKind::TwoBoards {
             number,
@@ -512,6 +573,9 @@ pub(crate) fn fault_args(kind: &FaultKind) -> Args {
             ("first", (*first).into()),
             ("second", (*second).into()),
         ],
+        FaultKind::DuplicatePair { first, second } => {
+            vec![("first", (*first).into()), ("second", (*second).into())]
+        }
         FaultKind::AgainstOneself { number, round, board } => vec![
             ("number", (*number).into()),
             ("round", (*round).into()),

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use rules::Unit;
 use tournament::tally::{EntryTally, Kind, Played, tally};
-use tournament::{Entry, Number, Round, Side, Stage};
+use tournament::{Colours, Entry, Number, Round, Side, Stage};
 
 use super::search::{search_text, sort_key};
 use super::words;
@@ -35,6 +35,8 @@ pub struct BoardRow {
     pub board: u32,
     /// Whether another score group begins here.
     pub group_start: bool,
+    /// Whether colours come from nigiri and are not known: `black` is then just named first.
+    pub nigiri: bool,
     /// Who has Black.
     pub black: SeatView,
     /// Who has White.
@@ -75,6 +77,8 @@ pub struct BoardlessRow {
 pub struct SeatOf {
     /// The board.
     pub board: u32,
+    /// Whether the colour comes from nigiri and is not known.
+    pub nigiri: bool,
     /// Whether with Black.
     pub black: bool,
     /// The opponent's number.
@@ -118,6 +122,8 @@ pub struct CellView {
 /// A game in a cell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CellGame {
+    /// Whether the colour is not known.
+    pub nigiri: bool,
     /// Whether with Black.
     pub black: bool,
     /// The opponent's number.
@@ -162,8 +168,7 @@ impl<'a> Field<'a> {
         let played = self.books.get(&number).map_or(0, |book| {
             book.games
                 .iter()
-                .filter(|game| game.kind == Kind::Game)
-                .map(|game| match game.side {
+                .map(|game| match game.colour {
                     Some(Side::White) => 1,
                     Some(Side::Black) => -1,
                     None => 0,
@@ -217,11 +222,10 @@ impl<'a> Field<'a> {
             rows.push(BoardRow {
                 board: board.board,
                 group_start,
+                nigiri: board.nigiri,
                 black: self.seat_view(board.black),
                 white: self.seat_view(board.white),
-                result: board
-                    .result
-                    .map_or_else(String::new, |o| words::outcome(self.t, o)),
+                result: words::result(self.t, board),
                 result_details: words::result_details(self.t, unit, board),
                 // Two entries in one text: a newline keeps them apart.
                 search: format!("{}\n{}", self.search(board.black), self.search(board.white)),
@@ -237,7 +241,6 @@ impl<'a> Field<'a> {
             .t
             .with("played-bye", "points", self.stage.pairing.bye_score.0);
         let byes = round.byes.iter().map(|number| (*number, bye.clone()));
-        let absent = self.t.say("played-absent");
         let mut away: Vec<Number> = self
             .entries
             .values()
@@ -246,7 +249,7 @@ impl<'a> Field<'a> {
             .filter(|number| round.board_of(*number).is_none() && !round.byes.contains(number))
             .collect();
         away.sort();
-        byes.chain(away.into_iter().map(|number| (number, absent.clone())))
+        byes.chain(away.into_iter().map(|number| (number, self.absence(number))))
             .map(|(number, words)| {
                 let seat = self.seat_view(number);
                 BoardlessRow {
@@ -269,6 +272,7 @@ impl<'a> Field<'a> {
         let opponent = board.on(side.other());
         Some(SeatOf {
             board: board.board,
+            nigiri: board.nigiri,
             black: side == Side::Black,
             opponent_number: opponent.get(),
             opponent_name: self.name(opponent).to_owned(),
@@ -288,8 +292,19 @@ impl<'a> Field<'a> {
         {
             self.t.say("withdrawn")
         } else {
-            self.t.say("played-absent")
+            self.absence(number)
         }
+    }
+
+    /// Why somebody who has not withdrawn has no board and no bye.
+    fn absence(&self, number: Number) -> String {
+        let enough = self.stage.pairing.stop_at;
+        self.t
+            .say(if enough.is_some_and(|enough| self.score(number) >= enough.0) {
+                "played-stopped"
+            } else {
+                "played-absent"
+            })
     }
 
     /// One entry's line in the table by name.
@@ -347,11 +362,19 @@ pub fn cell(t: Language, stage: &Stage, played: &Played) -> CellView {
         Some(tournament::Outcome::Draw) | None => "even",
         Some(_) => "lost",
     };
-    let colour = t.say(if side == Side::Black { "black" } else { "white" });
+    // A forfeit shows the side that was assigned, though it carries no colour.
+    let assigned = stage.pairing.colours != Colours::Nigiri && played.kind != Kind::Game;
+    let nigiri = played.colour.is_none() && !assigned;
+    let colour = t.say(match side {
+        _ if nigiri => "nigiri",
+        Side::Black => "black",
+        Side::White => "white",
+    });
     CellView {
         mark,
         title: t.list([colour, words::person(t, stage, opponent), told]),
         game: Some(CellGame {
+            nigiri,
             black: side == Side::Black,
             opponent: opponent.get(),
             class,

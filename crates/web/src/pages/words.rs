@@ -53,6 +53,28 @@ pub fn outcome(t: Language, outcome: Outcome) -> String {
     t.say(&format!("outcome-{}", outcome.as_str()))
 }
 
+/// The result of a board, nothing while it is pending. Where colours come from nigiri and are not
+/// known, by number: 3号胜.
+pub fn result(t: Language, board: &Board) -> String {
+    match board.result {
+        None => String::new(),
+        Some(result) if board.nigiri => outcome_by_number(t, board, result),
+        Some(result) => outcome(t, result),
+    }
+}
+
+/// A result that names the players of a board by their numbers, not by their colours.
+pub fn outcome_by_number(t: Language, board: &Board, result: Outcome) -> String {
+    let (key, side) = match result {
+        Outcome::Black => ("number-won", Side::Black),
+        Outcome::White => ("number-won", Side::White),
+        Outcome::BlackForfeit => ("number-forfeited", Side::Black),
+        Outcome::WhiteForfeit => ("number-forfeited", Side::White),
+        Outcome::Draw | Outcome::BothLose | Outcome::BothForfeit => return outcome(t, result),
+    };
+    t.with(key, "number", board.on(side).get())
+}
+
 /// How a game ended: 中盘, on time.
 pub fn by(t: Language, by: By) -> String {
     t.say(&format!("by-{}", by.as_str()))
@@ -83,7 +105,9 @@ pub fn result_details(t: Language, unit: Unit, board: &Board) -> String {
     }
     for (side, key) in [(Side::Black, "warned-black"), (Side::White, "warned-white")] {
         let count = board.warnings.of(side);
-        if count > 0 {
+        if count > 0 && board.nigiri {
+            parts.push(t.with2("warned-number", "number", board.on(side).get(), "count", count));
+        } else if count > 0 {
             parts.push(t.with(key, "count", count));
         }
     }

@@ -9,6 +9,7 @@ mod entries;
 mod events;
 mod log;
 mod pages;
+mod pairing_settings;
 mod publishing;
 mod results;
 mod rounds;

@@ -248,6 +248,8 @@ fault-met-oneself = Player { $number } cannot have met himself or herself: name 
 fault-duplicate-criterion = The criterion “{ $criterion }” stands twice: keep the first.
 fault-control-character = The text holds a line break or another control character: write it on one line.
 fault-duplicate-lot = Player { $number } has drawn two lots: keep one of them.
+fault-pair-of-one = Player { $number } is named twice in one pair: name two players.
+fault-duplicate-pair = Players { $first } and { $second } are kept apart twice: keep one of the two.
 
 # Single faults of an event file
 

@@ -94,3 +94,16 @@ mark-sits-out = sits out round { $round }
 unplayed-opponent = In opponents’ sums, a forfeited game counts with the score of the opponent who was paired; a round without an opponent (bye, absence) counts nothing.
 unplayed-virtual = In opponents’ sums, an unplayed game counts as a virtual opponent: the player’s own score before the round and a draw in every round after it.
 unplayed-nothing = In opponents’ sums, only games that were played count.
+
+# Colours from nigiri
+
+nigiri = nigiri
+nigiri-first = Player (colours by nigiri)
+nigiri-second = Player
+number-won = { $number } wins
+number-forfeited = { $number } absent
+warned-number = { $number }: { $count ->
+        [one] one warning
+       *[other] { $count } warnings
+    }
+played-stopped = has reached the standard

@@ -235,6 +235,8 @@ fault-met-oneself = 选手 { $number } 不可能与自己对局过：请写出�
 fault-duplicate-criterion = 名次依据“{ $criterion }”出现了两次：请只保留第一个。
 fault-control-character = 文字中有换行或其他控制字符：请写在一行内。
 fault-duplicate-lot = 选手 { $number } 抽了两次签：请只保留一个。
+fault-pair-of-one = 选手 { $number } 在一对中出现了两次：请写两位选手。
+fault-duplicate-pair = 选手 { $first } 和 { $second } 的回避写了两次：请只保留一个。
 
 # 赛事文件中的单个错误
 

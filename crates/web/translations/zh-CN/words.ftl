@@ -85,3 +85,13 @@ mark-sits-out = 第{ $round }轮不参加
 unplayed-opponent = 弃权的一局按所排对手的积分计入对手分；没有对手的轮次（轮空、缺席）计0分。
 unplayed-virtual = 未下的一局按虚拟对手计入对手分：本人当时的积分，以后每轮计和棋。
 unplayed-nothing = 对手分只计实际下过的对局。
+
+# 猜先
+
+nigiri = 猜先
+nigiri-first = 棋手（猜先）
+nigiri-second = 棋手
+number-won = { $number }号胜
+number-forfeited = { $number }号弃权
+warned-number = { $number }号警告 { $count } 次
+played-stopped = 已达标

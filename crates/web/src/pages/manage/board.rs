@@ -8,9 +8,9 @@ use axum::response::Response;
 use rules::Unit;
 use store::events::{Event, RoundInfo, RoundStatus};
 use store::results::{self as stored, ResultInput};
-use tournament::{Board, By, Outcome, Warnings};
+use tournament::{Board, By, Number, Outcome, Warnings};
 
-use super::results::later_warning;
+use super::results::{NigiriRow, had_black, later_warning};
 use super::{Fields, change, event_of, locked, refused, told};
 use crate::errors::{Error, Problem, Result};
 use crate::extract::{Director, InPath};
@@ -33,6 +33,8 @@ pub struct BoardForm {
     pub warnings_black: String,
     /// Warnings to White.
     pub warnings_white: String,
+    /// Who had Black, where colours come from nigiri.
+    pub had_black: String,
     /// Why.
     pub reason: String,
 }
@@ -71,6 +73,10 @@ pub struct BoardPage {
     pub choices: Vec<(&'static str, String)>,
     /// The ways: word and name.
     pub ways: Vec<(&'static str, String)>,
+    /// Whether it is not known who has Black.
+    pub unknown: bool,
+    /// Who may be said to have had Black.
+    pub nigiri: Option<NigiriRow>,
     /// The margin with its unit.
     pub margin_label: String,
     /// What was typed.
@@ -95,9 +101,10 @@ fn find(event: &Event, round: u32, board: u32) -> Result<(&Board, &RoundInfo)> {
 
 /// A result with its details, in words.
 pub fn told_result(t: Language, unit: Unit, board: &Board) -> String {
-    let result = board
-        .result
-        .map_or_else(|| t.say("no-result"), |outcome| words::outcome(t, outcome));
+    let result = match board.result {
+        None => t.say("no-result"),
+        Some(_) => words::result(t, board),
+    };
     let details = words::result_details(t, unit, board);
     if details.is_empty() {
         result
@@ -125,8 +132,13 @@ pub fn view(visit: &Visit, event: &Event, round: u32, number: u32) -> Result<Boa
         .into_iter()
         .find(|row| row.board == number)
         .ok_or_else(Error::not_found)?;
+    let nigiri = NigiriRow::of(t, event, board);
+    let told = |outcome| match &nigiri {
+        None => words::outcome(t, outcome),
+        Some(_) => words::outcome_by_number(t, board, outcome),
+    };
     let mut choices: Vec<(&'static str, String)> = Outcome::ALL
-        .map(|outcome| (outcome.as_str(), words::outcome(t, outcome)))
+        .map(|outcome| (outcome.as_str(), told(outcome)))
         .to_vec();
     choices.push(("", t.say("no-result")));
     let count = |count: u8| {
@@ -155,6 +167,8 @@ pub fn view(visit: &Visit, event: &Event, round: u32, number: u32) -> Result<Boa
         corrected: board.result.is_some(),
         warnings: later_warning(t, event, round).into_iter().collect(),
         choices,
+        unknown: board.nigiri,
+        nigiri: nigiri.clone(),
         ways: By::ALL.map(|way| (way.as_str(), words::by(t, way))).to_vec(),
         margin_label: t.say(match event.rules.unit() {
             Unit::Stones => "margin-in-stones",
@@ -166,6 +180,7 @@ pub fn view(visit: &Visit, event: &Event, round: u32, number: u32) -> Result<Boa
             margin: board.margin.map(|margin| margin.to_string()).unwrap_or_default(),
             warnings_black: count(board.warnings.black),
             warnings_white: count(board.warnings.white),
+            had_black: nigiri.map(|row| row.black).unwrap_or_default(),
             reason: String::new(),
         },
     })
@@ -248,11 +263,18 @@ pub async fn save(
         margin: fields.get("margin").to_owned(),
         warnings_black: fields.get("warnings_black").to_owned(),
         warnings_white: fields.get("warnings_white").to_owned(),
+        had_black: fields.get("had_black").to_owned(),
         reason: fields.get("reason").to_owned(),
     };
     let reason = fields.some("reason");
     let change = change(&state, &actor, reason.as_deref());
-    let put = match read(&form) {
+    let black = form
+        .had_black
+        .parse()
+        .ok()
+        .and_then(Number::new)
+        .filter(|number| board.nigiri || *number != board.black);
+    let put = match read(&form).map(|input| had_black(board, input, black)) {
         Ok(input) => stored::put(&mut tx, &change, event.id, round, number, fields.version(), input)
             .await
             .map_err(Error::from),

@@ -10,7 +10,7 @@ use axum::response::Response;
 use store::events::{Event, Locked, RoundInfo, RoundStatus};
 use store::{Refused, rounds as stored};
 use tournament::checker::{Finding, Judgement, Measure, judge};
-use tournament::{Number, Round, Side};
+use tournament::{Criteria, InGroup, Number, Round, Side, Stage};
 
 use super::{Fields, change as change_of, event_of, locked, told};
 use crate::errors::{Error, Problem, Result};
@@ -34,6 +34,17 @@ pub struct CostRow {
     pub then: String,
     /// Whether that differs.
     pub differs: bool,
+}
+
+/// What was fixed before a round was paired, and what it costs.
+#[derive(Clone, Debug, Default)]
+pub struct FixedView {
+    /// What was fixed, one by one.
+    pub choices: Vec<String>,
+    /// What it costs, in a sentence.
+    pub cost: Option<String>,
+    /// The criteria that differ, without and with it.
+    pub rows: Vec<CostRow>,
 }
 
 /// A change that is looked at before it is kept.
@@ -93,6 +104,10 @@ pub struct DraftPage {
     pub change: Option<ChangeView>,
     /// What was reached on each criterion.
     pub totals: Vec<Fact>,
+    /// Whether colours come from nigiri.
+    pub nigiri: bool,
+    /// What was fixed before it was paired.
+    pub fixed: Option<FixedView>,
     /// The boards.
     pub rows: Vec<BoardRow>,
     /// Byes, then the absent.
@@ -311,9 +326,136 @@ pub fn view(visit: &Visit, event: &Event, number: u32) -> Result<DraftPage> {
         warnings,
         change: None,
         totals: facts(t, &judgement),
+        nigiri: round.boards.iter().any(|board| board.nigiri),
+        fixed: fixed(t, &event.stage, round, info),
         rows,
         without_board: field.without_board(round),
     })
+}
+
+/// The criteria as totals, each with its groups.
+fn reached(criteria: &Criteria) -> Vec<Total> {
+    let plain = |measure, reached: i64| Total {
+        measure,
+        reached,
+        least: reached,
+        attained: true,
+        groups: Vec::new(),
+    };
+    let by_group = |measure, groups: Vec<(i32, i64)>| Total {
+        groups: groups.iter().copied().filter(|(_, count)| *count != 0).collect(),
+        ..plain(measure, groups.iter().map(|(_, count)| count).sum())
+    };
+    let groups = |counts: &[InGroup]| -> Vec<(i32, i64)> {
+        counts
+            .iter()
+            .map(|count| (count.group.0, i64::from(count.count)))
+            .collect()
+    };
+    let floats = criteria
+        .floats
+        .iter()
+        .map(|border| (border.above.0, i64::from(border.pairs)))
+        .collect();
+    let squares = i64::try_from(criteria.float_squares).unwrap_or(i64::MAX);
+    let mut totals = vec![
+        plain(Measure::Repeats, criteria.repeats.into()),
+        plain(Measure::RepeatMeetings, criteria.repeat_meetings.into()),
+        plain(Measure::RepeatsJustBefore, criteria.repeats_just_before.into()),
+        plain(Measure::ByeSoFar, criteria.bye_so_far.into()),
+        plain(Measure::ByeScore, criteria.bye_score.0.into()),
+        by_group(Measure::FloatsAcross, floats),
+        plain(Measure::FloatSquares, squares),
+        by_group(Measure::TeamMates, groups(&criteria.team_mates)),
+        by_group(Measure::ThirdColour, groups(&criteria.third_colour)),
+        by_group(Measure::SameColourTwice, groups(&criteria.same_colour_twice)),
+        by_group(Measure::SameColour, groups(&criteria.same_colour)),
+        by_group(Measure::RepeatedFloats, groups(&criteria.repeated_floats)),
+    ];
+    if criteria.team_mates_first {
+        let teams = totals.remove(7);
+        totals.insert(5, teams);
+    }
+    totals
+}
+
+/// What was fixed before a round was paired, and what it costs beside the best table without it.
+fn fixed(t: Language, stage: &Stage, round: &Round, info: &RoundInfo) -> Option<FixedView> {
+    if round.choices.is_empty() {
+        return None;
+    }
+    let person = |number| words::person(t, stage, number);
+    let pair = |key| {
+        move |(one, other): &(Number, Number)| t.with2(key, "one", person(*one), "other", person(*other))
+    };
+    let one = |key| move |number: &Number| t.with(key, "person", person(*number));
+    let choices = &round.choices;
+    let said = choices
+        .pairs
+        .iter()
+        .map(pair("fixed-meet"))
+        .chain(choices.apart.iter().map(pair("fixed-apart")))
+        .chain(choices.byes.iter().map(one("fixed-bye")))
+        .chain(choices.sitting_out.iter().map(one("fixed-sits-out")))
+        .collect();
+    let mut view = FixedView {
+        choices: said,
+        ..FixedView::default()
+    };
+    if let (Some(free), Some(with)) = (&info.free_criteria, &info.criteria) {
+        let both: Vec<(Total, Total)> = reached(free).into_iter().zip(reached(with)).collect();
+        let differ =
+            |free: &Total, with: &Total| (free.reached, &free.groups) != (with.reached, &with.groups);
+        // The groups from the top, as the criteria are compared; one that only one table has counts
+        // for nothing in the other.
+        let worse = |free: &Total, with: &Total| {
+            let mut groups: Vec<i32> = free
+                .groups
+                .iter()
+                .chain(&with.groups)
+                .map(|(group, _)| *group)
+                .collect();
+            groups.sort_unstable_by(|a, b| b.cmp(a));
+            let count = |total: &Total, group: i32| {
+                total
+                    .groups
+                    .iter()
+                    .find(|(other, _)| *other == group)
+                    .map_or(0, |(_, count)| *count)
+            };
+            let first = groups
+                .into_iter()
+                .find(|group| count(free, *group) != count(with, *group));
+            first.map_or(with.reached > free.reached, |group| {
+                count(with, group) > count(free, group)
+            })
+        };
+        let first = both.iter().find(|(free, with)| differ(free, with));
+        view.cost = match first {
+            Some((free, with)) if worse(free, with) => Some(t.tell(
+                "fixed-cost",
+                &[
+                    ("criterion", measure(t, with.measure).into()),
+                    ("with", number_of(with, t).into()),
+                    ("free", number_of(free, t).into()),
+                ],
+            )),
+            // Where somebody sits out, the two tables are of other players and may differ either way.
+            Some(_) => None,
+            None => Some(t.say("fixed-costs-nothing")),
+        };
+        view.rows = both
+            .iter()
+            .filter(|(free, with)| differ(free, with))
+            .map(|(free, with)| CostRow {
+                criterion: measure(t, with.measure),
+                now: number_of(free, t),
+                then: number_of(with, t),
+                differs: true,
+            })
+            .collect();
+    }
+    Some(view)
 }
 
 /// What a change costs: the criteria of the table as it is beside those of the table as it would be.

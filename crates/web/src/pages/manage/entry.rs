@@ -18,13 +18,15 @@ use crate::pages::words::Mark;
 use crate::pages::{page, words};
 use crate::state::AppState;
 
-/// A round that can be sat out.
+/// A round that can be sat out, or in which the bye can be asked for.
 #[derive(Clone, Debug, Default)]
 pub struct SitOut {
     /// The round.
     pub round: u32,
     /// Whether it is.
     pub out: bool,
+    /// Whether the bye is asked for in it.
+    pub bye: bool,
 }
 
 /// Somebody who could take a seat.
@@ -170,6 +172,7 @@ pub fn view(visit: &Visit, event: &Event, entry: &Entry) -> EntryPage {
             .map(|round| SitOut {
                 round,
                 out: entry.absent_rounds.contains(&round),
+                bye: entry.bye_rounds.contains(&round),
             })
             .collect(),
         // Whoever leaves with a game still to be played leaves before it, unless it is said otherwise.
@@ -367,7 +370,7 @@ pub async fn return_to(
     end(&visit, tx, &event, number, sentence, &fields).await
 }
 
-/// Sets the rounds that are sat out.
+/// Sets the rounds that are sat out, and those in which the bye is asked for.
 ///
 /// # Errors
 /// `not-found`; a refusal is told on the page.
@@ -386,6 +389,13 @@ pub async fn sit_out(
         .all("known")
         .filter_map(|round| round.parse().ok())
         .collect();
+    let mut byes = entry.bye_rounds.clone();
+    byes.retain(|round| !known.contains(round));
+    byes.extend(known.iter().filter(|round| fields.ticked(&format!("b{round}"))));
+    let patch = EntryPatch {
+        bye_rounds: Some(byes),
+        ..EntryPatch::default()
+    };
     for round in known {
         let out = fields.ticked(&format!("r{round}"));
         if out == entry.absent_rounds.contains(&round) {
@@ -394,6 +404,9 @@ pub async fn sit_out(
         if let Err(error) = stored::sit_out(&mut tx, &change, &mut event, entry.number, round, out).await {
             return back(&visit, &event, number, error.into(), &fields);
         }
+    }
+    if let Err(error) = stored::update(&mut tx, &change, &mut event, entry.number, patch).await {
+        return back(&visit, &event, number, error.into(), &fields);
     }
     let person = words::person(visit.t, &event.stage, entry.number);
     let sentence = Ok(visit.t.with("done-sit-out", "person", person));

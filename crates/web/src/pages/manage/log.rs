@@ -12,6 +12,7 @@ use store::events::Event;
 use store::log::{self, Action, Checked, Filter, LogEntry, Subject};
 
 use super::event_of;
+use super::pairing_fields::option;
 use crate::api::BASE;
 use crate::errors::Result;
 use crate::extract::{Director, InPath, InQuery};
@@ -80,11 +81,11 @@ fn value(t: Language, value: &Value) -> String {
         Value::Array(items) if !items.is_empty() && items.iter().all(|item| pair(item).is_some()) => {
             let pairs = items.iter().filter_map(pair).take(PAIRS).collect::<Vec<_>>();
             let more = if items.len() > PAIRS { " …" } else { "" };
-            format!(
-                "{} ({}{more})",
-                t.with("log-boards", "count", items.len()),
-                pairs.join(", ")
-            )
+            let pairs = format!("{}{more}", pairs.join(", "));
+            if items[0].is_array() {
+                return pairs;
+            }
+            format!("{} ({pairs})", t.with("log-boards", "count", items.len()))
         }
         Value::Array(items) if items.len() > 12 => t.with("log-items", "count", items.len()),
         Value::Array(items) => t.list(items.iter().map(|item| self::value(t, item))),
@@ -101,8 +102,11 @@ fn value(t: Language, value: &Value) -> String {
 /// How many boards of a table are named; the round's page has them all.
 const PAIRS: usize = 8;
 
-/// A board as the two numbers on it, Black first.
+/// A board as the two numbers on it, Black first; or a pair of numbers.
 fn pair(board: &Value) -> Option<String> {
+    if let [one, other] = board.as_array().map(Vec::as_slice).unwrap_or_default() {
+        return Some(format!("{}–{}", one.as_u64()?, other.as_u64()?));
+    }
     Some(format!(
         "{}–{}",
         board.get("black")?.as_u64()?,
@@ -139,6 +143,10 @@ fn field_value(t: Language, name: &str, value: &Value) -> String {
         ("grade", Value::String(text)) => text
             .parse()
             .map_or_else(|_| text.clone(), |grade| words::grade(t, grade)),
+        (
+            "order" | "order_by" | "number_order" | "team_avoidance" | "third_colour" | "colours",
+            Value::String(word),
+        ) => option(t, name, word),
         _ => self::value(t, value),
     }
 }

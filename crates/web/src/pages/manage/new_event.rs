@@ -7,8 +7,9 @@ use axum::response::Response;
 use chrono::NaiveDate;
 use rules::RuleSet;
 use store::events::{self, NewEvent, Visibility};
-use tournament::{PairingSettings, Ranking};
+use tournament::{PairingSettings, Ranking, Stage};
 
+use super::pairing_fields::{Group, PairingForm};
 use super::{Fields, change, refused, told};
 use crate::errors::{Error, Problem, Result};
 use crate::extract::Director;
@@ -110,6 +111,8 @@ pub struct NewEventForm {
     pub slug: String,
     /// Whether only directors see it.
     pub hidden: bool,
+    /// How rounds are paired, where that is not as in the preset.
+    pub pairing: PairingForm,
 }
 
 /// The form for a new event.
@@ -126,6 +129,10 @@ pub struct NewEventPage {
     pub presets: Vec<PresetView>,
     /// What was typed.
     pub form: NewEventForm,
+    /// How rounds are paired.
+    pub pairing: Vec<Group>,
+    /// Whether something of that is said, so that it is shown.
+    pub pairing_open: bool,
 }
 
 /// Builds the form.
@@ -145,6 +152,8 @@ pub fn view(visit: &Visit, chosen: Option<Preset>, form: NewEventForm) -> NewEve
         frame: visit.frame(),
         problem: None,
         presets,
+        pairing: form.pairing.groups(t, true),
+        pairing_open: form.pairing.says_something(),
         form,
     }
 }
@@ -187,6 +196,7 @@ fn new_event(fields: &Fields) -> Result<NewEvent> {
             .parse()
             .map_err(|_| Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "not-rounds").arg("found", typed))?,
     };
+    let pairing = PairingForm::sent(fields).read(&Stage::swiss(rounds_planned))?;
     Ok(NewEvent {
         slug: fields.some("slug"),
         name: fields.get("name").to_owned(),
@@ -201,7 +211,7 @@ fn new_event(fields: &Fields) -> Result<NewEvent> {
         },
         rounds_planned,
         first_round: 1,
-        pairing: preset.pairing(),
+        pairing: pairing.over(preset.pairing()),
         ranking: preset.ranking(),
     })
 }
@@ -239,6 +249,7 @@ pub async fn create(
                 rounds: fields.get("rounds").to_owned(),
                 slug: fields.get("slug").to_owned(),
                 hidden: fields.ticked("hidden"),
+                pairing: PairingForm::sent(&fields),
             };
             refused(&NewEventPage {
                 problem: Some(told(error, visit.t)?),

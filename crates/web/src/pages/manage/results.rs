@@ -7,7 +7,7 @@ use axum::response::Response;
 use serde::Deserialize;
 use store::events::{Event, RoundStatus};
 use store::results::{self as stored, BoardInput, ResultInput};
-use tournament::{Board, Outcome, Round, Warnings};
+use tournament::{Board, Colours, Number, Outcome, Round, Warnings};
 
 use super::overview;
 use super::{Fields, change, event_of, locked, refused, told};
@@ -40,8 +40,42 @@ pub struct ResultRow {
     pub other: bool,
     /// Warnings given at the board.
     pub warnings: Warnings,
+    /// Who may be said to have had Black, where colours come from nigiri.
+    pub nigiri: Option<NigiriRow>,
     /// What is to be said of the board.
     pub state: String,
+}
+
+/// What a board with colours from nigiri says beside its result. Its results go by who is named
+/// first and second.
+#[derive(Clone, Debug, Default)]
+pub struct NigiriRow {
+    /// Who had Black, or nothing while that is not known.
+    pub black: String,
+    /// The first wins.
+    pub first_wins: String,
+    /// The second wins.
+    pub second_wins: String,
+    /// The less usual results: word and name.
+    pub others: Vec<(&'static str, String)>,
+}
+
+impl NigiriRow {
+    /// Of a board, where colours come from nigiri.
+    pub fn of(t: Language, event: &Event, board: &Board) -> Option<Self> {
+        let by_nigiri = board.nigiri || event.stage.pairing.colours == Colours::Nigiri;
+        let told = |outcome| words::outcome_by_number(t, board, outcome);
+        by_nigiri.then(|| Self {
+            black: if board.nigiri {
+                String::new()
+            } else {
+                board.black.to_string()
+            },
+            first_wins: told(Outcome::Black),
+            second_wins: told(Outcome::White),
+            others: OTHERS.map(|outcome| (outcome.as_str(), told(outcome))).to_vec(),
+        })
+    }
 }
 
 /// Entering results.
@@ -70,6 +104,8 @@ pub struct ResultsPage {
     pub all_in: bool,
     /// The less usual results: word and name.
     pub others: Vec<(&'static str, String)>,
+    /// Whether results go by who is named first and second.
+    pub nigiri: bool,
     /// The boards.
     pub rows: Vec<ResultRow>,
     /// Why results are corrected.
@@ -151,6 +187,7 @@ pub fn view(visit: &Visit, event: &Event, number: u32, only_open: bool) -> Resul
                 chosen: stored.to_owned(),
                 other: board.result.is_some_and(|outcome| OTHERS.contains(&outcome)),
                 warnings: board.warnings,
+                nigiri: NigiriRow::of(t, event, board),
                 state: match (board.result, row.result_details.is_empty()) {
                     (None, _) => t.say("state-open"),
                     (Some(_), true) => t.say("state-saved"),
@@ -178,6 +215,7 @@ pub fn view(visit: &Visit, event: &Event, number: u32, only_open: bool) -> Resul
         others: OTHERS
             .map(|outcome| (outcome.as_str(), words::outcome(t, outcome)))
             .to_vec(),
+        nigiri: event.stage.pairing.colours == Colours::Nigiri,
         rows,
         reason: String::new(),
     })
@@ -248,6 +286,31 @@ pub fn kept(board: &Board, result: Option<Outcome>) -> ResultInput {
     }
 }
 
+/// A result in which somebody is said to have had Black. What was entered goes by how the board
+/// stands; where the other had Black, it is turned.
+pub fn had_black(board: &Board, input: ResultInput, black: Option<Number>) -> ResultInput {
+    if black != Some(board.white) {
+        return ResultInput { black, ..input };
+    }
+    ResultInput {
+        result: input.result.map(Outcome::turned),
+        warnings: Warnings {
+            black: input.warnings.white,
+            white: input.warnings.black,
+        },
+        black,
+        ..input
+    }
+}
+
+/// Who is said to have had Black, where that is news.
+fn said_black(fields: &Fields, board: &Board) -> Option<Number> {
+    let number = fields.get(&format!("k{}", board.board)).parse().ok();
+    number
+        .and_then(Number::new)
+        .filter(|number| board.nigiri || *number != board.black)
+}
+
 /// Saves the form: what can be saved is saved together, and boards that somebody else has changed
 /// meanwhile are told with both results, to choose again.
 ///
@@ -269,13 +332,15 @@ pub async fn save(
     let info = event.round_info(round).ok_or_else(Error::not_found)?.clone();
     let (mut inputs, mut conflicts, mut twice) = (Vec::new(), Vec::new(), Vec::new());
     for board in &table.boards {
+        let black = said_black(&fields, board);
         let result = match wanted(&fields, board.board) {
-            Wanted::Same => continue,
+            Wanted::Same if black.is_none() => continue,
+            Wanted::Same => board.result,
             Wanted::Two => {
                 twice.push(board.board);
                 continue;
             }
-            Wanted::Is(result) if result == board.result => continue,
+            Wanted::Is(result) if result == board.result && black.is_none() => continue,
             Wanted::Is(result) => result,
         };
         let seen: Option<i64> = fields.get(&format!("v{}", board.board)).parse().ok();
@@ -297,7 +362,7 @@ pub async fn save(
         inputs.push(BoardInput {
             board: board.board,
             expected: current,
-            input: kept(board, result),
+            input: had_black(board, kept(board, result), black),
         });
     }
     let reason = fields.some("reason");

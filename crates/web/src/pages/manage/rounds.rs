@@ -2,13 +2,15 @@
 
 use askama::Template;
 use axum::extract::State;
+use axum::http::StatusCode;
 use axum::response::Response;
 use store::events::{Event, RoundStatus};
 use store::{Refused, rounds as stored};
-use tournament::pairing::{Confirmed, Refusal};
+use tournament::pairing::{Confirmed, Refusal, Request};
+use tournament::{Choices, Entry, Stage};
 
-use super::{Fields, change, event_of, locked, refused, told};
-use crate::errors::Result;
+use super::{Fields, change, event_of, locked, picks, refused, told};
+use crate::errors::{FieldProblem, Problem, Result, shortage_told, with_names};
 use crate::extract::{Director, InPath};
 use crate::i18n::Language;
 use crate::pages::frame::{Frame, ProblemView, Visit, done, go};
@@ -40,6 +42,8 @@ pub struct Confirm {
     pub sentence: String,
     /// The pairs or boards that it is about.
     pub pairs: Vec<String>,
+    /// Why it cannot be otherwise.
+    pub because: Option<String>,
     /// What can be done instead.
     pub otherwise: String,
     /// The round.
@@ -50,6 +54,85 @@ pub struct Confirm {
     pub provisional: bool,
     /// The word on the button.
     pub action: String,
+}
+
+/// What the director fixes before a round is paired, as it was typed.
+#[derive(Clone, Debug, Default)]
+pub struct FixForm {
+    /// Pairs that meet, one a line.
+    pub meet: String,
+    /// Pairs that do not.
+    pub apart: String,
+    /// Who has the bye.
+    pub byes: String,
+    /// Who sits out.
+    pub sitting_out: String,
+    /// Why.
+    pub reason: String,
+}
+
+impl FixForm {
+    fn sent(fields: &Fields) -> Self {
+        let text = |name: &str| fields.get(name).to_owned();
+        Self {
+            meet: text("meet"),
+            apart: text("apart"),
+            byes: text("byes"),
+            sitting_out: text("sitting_out"),
+            reason: text("reason"),
+        }
+    }
+
+    /// Whether anything was typed.
+    pub fn says_something(&self) -> bool {
+        [
+            &self.meet,
+            &self.apart,
+            &self.byes,
+            &self.sitting_out,
+            &self.reason,
+        ]
+        .into_iter()
+        .any(|text| !text.is_empty())
+    }
+
+    /// What it fixes.
+    ///
+    /// # Errors
+    /// `invalid`, with everybody who cannot be found.
+    fn read(&self, stage: &Stage) -> Result<Choices> {
+        let mut faults: Vec<FieldProblem> = Vec::new();
+        let mut at = |path: &str, wrong: Vec<FieldProblem>| {
+            faults.extend(wrong.into_iter().map(|fault| FieldProblem {
+                path: path.to_owned(),
+                ..fault
+            }));
+        };
+        let mut choices = Choices::default();
+        match picks::pairs(stage, &self.meet) {
+            Ok(pairs) => choices.pairs = pairs,
+            Err(wrong) => at("pairs", wrong),
+        }
+        match picks::pairs(stage, &self.apart) {
+            Ok(pairs) => choices.apart = pairs,
+            Err(wrong) => at("apart", wrong),
+        }
+        match picks::entries(stage, &self.byes) {
+            Ok(byes) => choices.byes = byes,
+            Err(wrong) => at("byes", wrong),
+        }
+        match picks::entries(stage, &self.sitting_out) {
+            Ok(out) => choices.sitting_out = out,
+            Err(wrong) => at("sitting_out", wrong),
+        }
+        if faults.is_empty() {
+            Ok(choices)
+        } else {
+            Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid")
+                .faults(faults)
+                .into())
+        }
+    }
 }
 
 /// The rounds of an event.
@@ -72,6 +155,10 @@ pub struct RoundsPage {
     pub rounds: Vec<RoundRow>,
     /// The round that can be paired now.
     pub can_pair: Option<u32>,
+    /// What is fixed before it is paired.
+    pub fix: FixForm,
+    /// What is known of it already: byes asked for, who sits out.
+    pub asked: Vec<String>,
     /// Whether a table can be made by hand.
     pub by_hand: bool,
     /// Why none can.
@@ -119,18 +206,65 @@ pub fn view(visit: &Visit, event: &Event) -> RoundsPage {
         problem: None,
         confirm: None,
         rounds,
+        fix: FixForm::default(),
+        asked: asked(t, stage, next),
         by_hand: event.draft().is_some() || next <= stage.rounds_planned,
         can_pair: cannot_pair.is_none().then_some(next),
         cannot_pair,
     }
 }
 
+/// Who has asked for the bye in a round, and who sits it out.
+fn asked(t: Language, stage: &Stage, round: u32) -> Vec<String> {
+    let those = |wanted: &dyn Fn(&Entry) -> bool| -> Vec<String> {
+        let entries = stage
+            .entries
+            .iter()
+            .filter(|entry| entry.withdrawn_after.is_none() && wanted(entry));
+        entries
+            .map(|entry| words::person(t, stage, entry.number))
+            .collect()
+    };
+    let out = |entry: &Entry| entry.absent_rounds.contains(&round);
+    [
+        (
+            "asked-for-bye",
+            those(&|entry| entry.bye_rounds.contains(&round) && !out(entry)),
+        ),
+        ("sit-out-already", those(&out)),
+    ]
+    .into_iter()
+    .filter(|(_, people)| !people.is_empty())
+    .map(|(key, people)| {
+        let count = people.len();
+        let more = if count > PEOPLE { " …" } else { "" };
+        let people = t.list(people.into_iter().take(PEOPLE));
+        t.tell(
+            key,
+            &[
+                ("round", round.into()),
+                ("count", count.into()),
+                ("people", format!("{people}{more}").into()),
+            ],
+        )
+    })
+    .collect()
+}
+
+/// How many people a sentence names.
+const PEOPLE: usize = 20;
+
 /// What the director can confirm when the engine refuses.
 pub fn confirm(t: Language, event: &Event, refusal: &Refusal, confirmed: Confirmed) -> Option<Confirm> {
     let stage = &event.stage;
     let person = |number| words::person(t, stage, number);
     match refusal {
-        Refusal::RepeatsNeeded { round, pairs, .. } => Some(Confirm {
+        Refusal::RepeatsNeeded {
+            round,
+            pairs,
+            because,
+        } => Some(Confirm {
+            because: Some(shortage_told(t, because, stage)),
             sentence: t.with2("confirm-repeats", "round", *round, "count", pairs.len()),
             pairs: pairs
                 .iter()
@@ -152,6 +286,7 @@ pub fn confirm(t: Language, event: &Event, refusal: &Refusal, confirmed: Confirm
             action: t.with("confirm-repeats-action", "round", *round),
         }),
         Refusal::MissingResults { round, boards } => Some(Confirm {
+            because: None,
             sentence: t.with2("confirm-provisional", "round", *round, "count", boards.len()),
             pairs: boards
                 .iter()
@@ -210,15 +345,25 @@ pub async fn pair(
     let mut tx = state.store.begin().await?;
     let mut event = locked(&mut tx, &slug).await?;
     let round = fields.get("round").parse().ok();
-    match stored::pair(
-        &mut tx,
-        &change(&state, &actor, None),
-        &mut event,
-        round,
+    let fix = FixForm::sent(&fields);
+    let choices = match fix.read(&event.stage) {
+        Ok(choices) => choices,
+        Err(error) => {
+            return refused(&RoundsPage {
+                problem: Some(told(error, t)?),
+                fix,
+                ..view(&visit, &event)
+            });
+        }
+    };
+    let request = Request {
         confirmed,
-    )
-    .await
-    {
+        choices,
+        seed: None,
+    };
+    let reason = fields.some("reason");
+    let change = change(&state, &actor, reason.as_deref());
+    match stored::pair(&mut tx, &change, &mut event, round, request).await {
         Ok(info) => {
             tx.commit().await?;
             Ok(go(&format!("/manage/e/{slug}/rounds/{}", info.round)))
@@ -235,7 +380,7 @@ pub async fn pair(
                 ) => Some(*round),
                 _ => None,
             };
-            let problem = told(error.into(), t)?;
+            let problem = told(with_names(error, &event.stage), t)?;
             if let Some(round) = there {
                 return Ok(done(
                     &format!("/manage/e/{slug}/rounds/{round}"),
@@ -245,6 +390,7 @@ pub async fn pair(
             refused(&RoundsPage {
                 problem: confirm.is_none().then_some(problem),
                 confirm,
+                fix,
                 ..view(&visit, &event)
             })
         }

@@ -5,10 +5,11 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use rules::RuleSet;
-use store::events::{self, Event, EventPatch, PairingPatch, Visibility};
-use tournament::{Criterion, Number, NumberOrder, Ranking, Score, Unplayed};
+use store::events::{self, Event, EventPatch, Visibility};
+use tournament::{Criterion, Number, Ranking, Stage, Unplayed};
 
 use super::new_event::day;
+use super::pairing_fields::{Group, PairingForm};
 use super::{Fields, change, event_of, locked, refused, told};
 use crate::errors::{Error, Problem, Result};
 use crate::extract::{Director, InPath};
@@ -39,18 +40,8 @@ pub struct SettingsForm {
     pub rounds: String,
     /// `public` or `hidden`.
     pub visibility: String,
-    /// The direction of numbers.
-    pub number_order: String,
-    /// Team mates are kept apart up to this round.
-    pub avoid_team_rounds: String,
-    /// Points for a bye.
-    pub bye_score: String,
-    /// Points for an absence.
-    pub absent_score: String,
-    /// Whether repeated floats are avoided.
-    pub avoid_repeated_floats: bool,
-    /// Whether a forfeited pair may meet again.
-    pub forfeits_may_meet_again: bool,
+    /// How rounds are paired.
+    pub pairing: PairingForm,
     /// Which order of criteria.
     pub ranking: String,
     /// The criteria one by one.
@@ -92,8 +83,8 @@ pub struct SettingsPage {
     pub form: SettingsForm,
     /// The rules: word and name.
     pub rules: Vec<(String, String)>,
-    /// The directions of numbers.
-    pub number_orders: Vec<(String, String)>,
+    /// How rounds are paired.
+    pub pairing: Vec<Group>,
     /// The orders of criteria.
     pub rankings: Vec<(String, String)>,
     /// The places in an order of one's own.
@@ -113,22 +104,6 @@ fn named_rankings() -> [(&'static str, Ranking); 4] {
         ("method_b", Ranking::method_b()),
         ("round_robin", Ranking::round_robin()),
     ]
-}
-
-fn number_order(order: NumberOrder) -> &'static str {
-    match order {
-        NumberOrder::Alternate => "alternate",
-        NumberOrder::Ascending => "ascending",
-        NumberOrder::Descending => "descending",
-    }
-}
-
-fn unplayed_word(unplayed: Unplayed) -> &'static str {
-    match unplayed {
-        Unplayed::Opponent => "opponent",
-        Unplayed::Virtual => "virtual",
-        Unplayed::Nothing => "nothing",
-    }
 }
 
 /// A criterion's word in the form; the cut one carries its counts.
@@ -172,12 +147,7 @@ fn form_of(event: &Event) -> SettingsForm {
         komi: event.komi.to_string(),
         rounds: stage.rounds_planned.to_string(),
         visibility: event.visibility.as_str().to_owned(),
-        number_order: number_order(stage.pairing.number_order).to_owned(),
-        avoid_team_rounds: stage.pairing.avoid_team_rounds.to_string(),
-        bye_score: stage.pairing.bye_score.to_string(),
-        absent_score: stage.pairing.absent_score.to_string(),
-        avoid_repeated_floats: stage.pairing.avoid_repeated_floats,
-        forfeits_may_meet_again: stage.pairing.forfeits_may_meet_again,
+        pairing: PairingForm::of(stage),
         ranking: ranking.to_owned(),
         criteria: stage
             .ranking
@@ -185,7 +155,7 @@ fn form_of(event: &Event) -> SettingsForm {
             .iter()
             .map(|criterion| criterion_word(*criterion))
             .collect(),
-        unplayed: unplayed_word(stage.ranking.unplayed).to_owned(),
+        unplayed: stage.ranking.unplayed.as_str().to_owned(),
         lots: lots.collect::<Vec<_>>().join(" "),
         reason: String::new(),
     }
@@ -225,20 +195,18 @@ pub fn view(visit: &Visit, event: &Event, form: Option<SettingsForm>) -> Setting
         slug: event.slug.clone(),
         event_name: event.name.clone(),
         problem: None,
+        pairing: form.pairing.groups(t, false),
         form,
         rules: RuleSet::ALL
             .into_iter()
             .map(|rules| (rules.slug().to_owned(), words::rules(t, rules)))
             .collect(),
-        number_orders: ["alternate", "ascending", "descending"]
-            .into_iter()
-            .map(|word| (word.to_owned(), t.say(&format!("order-{word}"))))
-            .collect(),
         rankings,
         slots,
         criteria,
-        unplayed: ["opponent", "virtual", "nothing"]
-            .into_iter()
+        unplayed: Unplayed::ALL
+            .iter()
+            .map(|unplayed| unplayed.as_str())
             .map(|word| (word.to_owned(), t.say(&format!("unplayed-{word}-short"))))
             .collect(),
         delete_sentence: t.with2(
@@ -290,7 +258,7 @@ fn lots(text: &str) -> Result<Vec<(Number, u32)>> {
         .collect()
 }
 
-fn patch(form: &SettingsForm) -> Result<EventPatch> {
+fn patch(form: &SettingsForm, stage: &Stage) -> Result<EventPatch> {
     let criteria = match named_rankings()
         .into_iter()
         .find(|(word, _)| *word == form.ranking)
@@ -320,35 +288,11 @@ fn patch(form: &SettingsForm) -> Result<EventPatch> {
             "public" => Visibility::Public,
             other => return Err(wrong("not-a-choice", other)),
         }),
-        pairing: PairingPatch {
-            number_order: Some(match form.number_order.as_str() {
-                "alternate" => NumberOrder::Alternate,
-                "ascending" => NumberOrder::Ascending,
-                "descending" => NumberOrder::Descending,
-                other => return Err(wrong("not-a-choice", other)),
-            }),
-            avoid_team_rounds: Some(whole("not-rounds", &form.avoid_team_rounds)?),
-            bye_score: Some(Score(
-                form.bye_score
-                    .parse()
-                    .map_err(|_| wrong("not-a-score", &form.bye_score))?,
-            )),
-            absent_score: Some(Score(
-                form.absent_score
-                    .parse()
-                    .map_err(|_| wrong("not-a-score", &form.absent_score))?,
-            )),
-            avoid_repeated_floats: Some(form.avoid_repeated_floats),
-            forfeits_may_meet_again: Some(form.forfeits_may_meet_again),
-            ..PairingPatch::default()
-        },
+        pairing: form.pairing.read(stage)?,
         criteria: Some(criteria),
-        unplayed: Some(match form.unplayed.as_str() {
-            "opponent" => Unplayed::Opponent,
-            "virtual" => Unplayed::Virtual,
-            "nothing" => Unplayed::Nothing,
-            other => return Err(wrong("not-a-choice", other)),
-        }),
+        unplayed: Some(
+            Unplayed::from_word(&form.unplayed).ok_or_else(|| wrong("not-a-choice", &form.unplayed))?,
+        ),
         lots: Some(lots(&form.lots)?),
         ..EventPatch::default()
     })
@@ -375,12 +319,7 @@ pub async fn save(
         komi: text("komi"),
         rounds: text("rounds"),
         visibility: text("visibility"),
-        number_order: text("number_order"),
-        avoid_team_rounds: text("avoid_team_rounds"),
-        bye_score: text("bye_score"),
-        absent_score: text("absent_score"),
-        avoid_repeated_floats: fields.ticked("avoid_repeated_floats"),
-        forfeits_may_meet_again: fields.ticked("forfeits_may_meet_again"),
+        pairing: PairingForm::sent(&fields),
         ranking: text("ranking"),
         criteria: (1..=16)
             .map(|index| text(&format!("criterion{index}")))
@@ -394,7 +333,7 @@ pub async fn save(
     let mut event = locked(&mut tx, &slug).await?;
     let reason = fields.some("reason");
     let change = change(&state, &actor, reason.as_deref());
-    let saved = match patch(&form) {
+    let saved = match patch(&form, &event.stage) {
         Ok(patch) => events::update(&mut tx, &change, &mut event, patch, fields.version())
             .await
             .map_err(Error::from),

@@ -106,12 +106,7 @@ fn facts(
     for (criterion, value) in criteria.iter().zip(&row.values) {
         facts.push(Fact::new(words::criterion(t, *criterion), value.printed()));
     }
-    let colours = |side| {
-        row.games
-            .iter()
-            .filter(|game| game.kind == Kind::Game && game.side == Some(side))
-            .count()
-    };
+    let colours = |side| row.games.iter().filter(|game| game.colour == Some(side)).count();
     let (black, white) = (colours(Side::Black), colours(Side::White));
     facts.push(Fact::new(
         t.say("colours-so-far"),

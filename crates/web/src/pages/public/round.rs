@@ -58,6 +58,8 @@ pub struct RoundPage {
     pub query: String,
     /// Whether nobody fits.
     pub nothing_found: bool,
+    /// Whether colours come from nigiri.
+    pub nigiri: bool,
     /// The boards.
     pub rows: Vec<BoardRow>,
     /// Byes, then the absent.
@@ -163,6 +165,7 @@ pub fn view(visit: &Visit, event: &Event, number: u32, asked: &Asked) -> Option<
             && without_board.is_empty()
             && name_rows.is_empty(),
         query,
+        nigiri: round.boards.iter().any(|board| board.nigiri),
         rows,
         without_board,
         name_rows,
