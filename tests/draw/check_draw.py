@@ -168,7 +168,7 @@ def read(data):
     return content
 
 
-HEAD = {"format", "version", "engine", "event", "draw", "commitment", "secret", "words", "seed", "sum"}
+HEAD = {"format", "version", "engine", "event", "draw", "commitment", "secret", "words", "seed", "log", "sum"}
 ROUND = {"input", "choices", "order", "colours", "players", "table", "criteria", "certificate"}
 FIELDS = {"numbers": {"slots", "entries"}, "groups": {"groups", "split", "layer", "entries"}}
 
@@ -219,6 +219,8 @@ def check(data):
     need(not unknown, f"there is no field {', '.join(sorted(unknown))} here")
     need(is_hex(draw.get("sum")), "`sum` is not 64 digits")
     need("seed" not in draw or is_hex(draw["seed"]), "`seed` is not 64 digits")
+    log = draw.get("log", f"1:{64 * '0'}")
+    need(isinstance(log, str) and re.fullmatch("[1-9][0-9]*:[0-9a-f]{64}", log), "`log` names no act of a log")
     parts = [name for name in ("commitment", "secret", "words") if name in draw]
     need(len(parts) in (0, 3) and (not parts or "seed" in draw), "commitment, secret, words and seed belong together")
     need(of_round or "seed" in draw, "lots are drawn, and there is no seed")

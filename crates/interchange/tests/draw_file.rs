@@ -341,6 +341,11 @@ fn what_cannot_be_read_is_named_with_its_place() {
             "line 6, column 11, draw: “round four” is not drawn here: write round and a number, numbers, or groups",
         ),
         (
+            "\"draw\": \"round 4\"",
+            "\"draw\": \"round 4\", \"log\": \"412:3f2a91bc04d7\"",
+            "log: “412:3f2a91bc04d7” names no act of a log: write its number, a colon and the 64 digits of its hash",
+        ),
+        (
             "\"天元\"",
             "\"天元 \"",
             "a public word has white space at an end or is not in Unicode's form NFC: it must stand here as it was hashed, “天元”",

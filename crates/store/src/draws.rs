@@ -19,7 +19,7 @@ use uuid::Uuid;
 use crate::error::unreadable;
 use crate::events::{Event, Locked, RoundStatus, trimmed_or_none};
 use crate::json::{count, stored};
-use crate::log::{self, Act, Action, Subject};
+use crate::log::{self, Act, Action, LogHead, Subject};
 use crate::{Change, Refused, Result, Tx, entries};
 
 /// 256 random bits for one change, from outside: this room makes no chance of its own.
@@ -639,7 +639,7 @@ pub async fn draw_numbers(
         &kept,
         Action::NumbersDrawn,
         (before, after),
-        &file,
+        file,
     )
     .await
 }
@@ -725,7 +725,7 @@ pub async fn draw_groups(
         &kept,
         Action::GroupsDrawn,
         (before, after),
-        &file,
+        file,
     )
     .await
 }
@@ -744,7 +744,7 @@ async fn finish(
     kept: &Kept,
     action: Action,
     (before, mut after): (Map<String, Value>, Map<String, Value>),
-    file: &DrawFile,
+    mut file: DrawFile,
 ) -> Result<()> {
     let decides = kept.draw.decides;
     let next = NewPromise::new(change, event.id, decides, kept.draw.edition + 1, false)?;
@@ -762,7 +762,11 @@ async fn finish(
     mark_drawn(tx, change, event.id, &kept.draw).await?;
     reveal(tx, change, event.id, decides, seq).await?;
     next.keep(tx, change, event.id, seq).await?;
-    keep_file(tx, event.id, decides, kept.draw.edition, file).await?;
+    file.log = log::heads(tx.conn(), event.id, &[seq])
+        .await?
+        .pop()
+        .map(LogHead::told);
+    keep_file(tx, event.id, decides, kept.draw.edition, &file).await?;
     event.reload(tx).await
 }
 
@@ -789,6 +793,7 @@ pub(crate) async fn keep_round(tx: &mut Tx, event: &Event, round: u32) -> Result
         return Ok(());
     };
     let promise = promise_of(tx, event, round).await?;
+    let head = event.round_info(round).and_then(|info| info.head);
     let event = event.clone();
     let id = event.id;
     // A large field takes a while, and the thread has other requests to answer.
@@ -796,7 +801,10 @@ pub(crate) async fn keep_round(tx: &mut Tx, event: &Event, round: u32) -> Result
         .await
         .map_err(unreadable)??;
     match file {
-        Some(file) => keep_file(tx, id, Decides::Round(round), edition, &file).await,
+        Some(mut file) => {
+            file.log = head.map(LogHead::told);
+            keep_file(tx, id, Decides::Round(round), edition, &file).await
+        }
         None => Ok(()),
     }
 }

@@ -2,7 +2,7 @@
 //! chain of hashes (`docs/log.md`): a later change to the past shows.
 
 use chrono::{DateTime, Utc};
-use interchange::log_file::{Broken, Chain, Link, LogFile, LogHash};
+use interchange::log_file::{Broken, Chain, Head, Link, LogFile, LogHash};
 use serde_json::{Value, json};
 use sqlx::PgConnection;
 use tournament::Number;
@@ -181,6 +181,16 @@ pub struct LogHead {
     pub seq: i64,
     /// Its hash.
     pub hash: LogHash,
+}
+
+impl LogHead {
+    /// As files say it: `412:3f2a…`.
+    pub(crate) fn told(self) -> Head {
+        Head {
+            seq: self.seq,
+            digits: self.hash.to_string(),
+        }
+    }
 }
 
 /// Which acts are wanted; what is `None` does not restrict.

@@ -283,14 +283,19 @@ fn groups(chance: &mut Chance) -> DrawFile {
 }
 
 fn draw(chance: &mut Chance) -> DrawFile {
-    match chance.below(10) {
+    let mut draw = match chance.below(10) {
         0 => numbers(chance),
         1 => groups(chance),
         _ => std::iter::repeat_with(|| round(chance))
             .flatten()
             .next()
             .expect("a draw"),
+    };
+    if chance.one_in(2) {
+        let act = format!("{}:{}", chance.below(900) + 1, "3f2a91bc".repeat(8));
+        draw.log = interchange::log_file::Head::parse(&act);
     }
+    draw
 }
 
 /// Changes something of a draw and seals it anew: only the sense of the file can tell.

@@ -26,6 +26,7 @@ pub use read::{is_draw_file, read};
 pub use write::write;
 
 use crate::event_file::EventFile;
+use crate::log_file::Head;
 use crate::output::criteria_json;
 
 /// A draw as a file holds it.
@@ -39,6 +40,8 @@ pub struct DrawFile {
     pub promise: Option<Promise>,
     /// The seed; none where no lots are drawn.
     pub seed: Option<Seed>,
+    /// The log of the event when the draw became public; none where it is not known.
+    pub log: Option<Head>,
     /// What is drawn, from what, and what came out.
     pub content: Content,
 }
@@ -194,6 +197,7 @@ impl DrawFile {
             event,
             promise,
             seed: recorded.seed,
+            log: None,
             content: Content::Round(Box::new(RoundDraw {
                 choices: recorded.choices.clone(),
                 order: lots(by_lots, draw::Label::Order),
@@ -226,6 +230,7 @@ impl DrawFile {
             event,
             promise,
             seed: Some(seed),
+            log: None,
             content: Content::Numbers(NumberDraw {
                 slots,
                 entries: entries.collect(),
@@ -258,6 +263,7 @@ impl DrawFile {
             event,
             promise,
             seed: Some(seed),
+            log: None,
             content: Content::Groups(GroupDraw {
                 groups,
                 split,

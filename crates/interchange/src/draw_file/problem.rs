@@ -42,6 +42,9 @@ pub enum DrawFault {
     /// No event's id.
     #[error("“{}” is no event's id: a UUID of 36 characters in lower case", quote(.0))]
     NotAnEvent(String),
+    /// No act of a log with its hash.
+    #[error("“{}” names no act of a log: write its number, a colon and the 64 digits of its hash", quote(.0))]
+    NotALogHead(String),
     /// Not something that is drawn.
     #[error("“{}” is not drawn here: write round and a number, numbers, or groups", quote(.0))]
     NotADraw(String),

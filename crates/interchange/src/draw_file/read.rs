@@ -10,6 +10,7 @@ use super::{
 };
 use crate::event_file::{EventFile, Object, Place, Problem, ProblemKind, Reader, event_fields, of_node};
 use crate::json::{self, Node, Position, Value};
+use crate::log_file;
 
 /// The fields of each object of the file; the JSON Schema is held to them by a test.
 pub(crate) mod fields {
@@ -23,6 +24,7 @@ pub(crate) mod fields {
         "secret",
         "words",
         "seed",
+        "log",
         "input",
         "choices",
         "order",
@@ -43,6 +45,7 @@ pub(crate) mod fields {
         "secret",
         "words",
         "seed",
+        "log",
         "slots",
         "entries",
         "sum",
@@ -57,6 +60,7 @@ pub(crate) mod fields {
         "secret",
         "words",
         "seed",
+        "log",
         "groups",
         "split",
         "layer",
@@ -128,6 +132,7 @@ struct Head {
     event: EventId,
     promise: Option<Promise>,
     seed: Option<Seed>,
+    log: Option<log_file::Head>,
     sum: Sum,
 }
 
@@ -260,10 +265,11 @@ impl DrawReader {
                 event: head.event,
                 promise: head.promise,
                 seed: head.seed,
+                log: head.log,
                 content,
             },
             written: head.sum,
-            found: write::sum(&root.plain()),
+            found: write::sum(root.plain()),
         })
     }
 
@@ -296,10 +302,19 @@ impl DrawReader {
         } else {
             None
         };
+        let log = match object.get("log") {
+            Some(_) => Some(self.required_word(object, "log", |text| {
+                let whole = |head: &log_file::Head| head.digits.len() == 64 && head.to_string() == text;
+                let head = log_file::Head::parse(text).filter(whole);
+                head.ok_or_else(|| DrawFault::NotALogHead(text.to_owned()))
+            })?),
+            None => None,
+        };
         Some(Head {
             event: event?,
             promise,
             seed,
+            log,
             sum: sum?,
         })
     }

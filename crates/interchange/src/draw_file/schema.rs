@@ -74,7 +74,9 @@ fn samples() -> Vec<DrawFile> {
         3,
         Split::Snake { layer: 3 },
     );
-    vec![round(), numbers.expect("numbers"), groups.expect("groups")]
+    let mut round = round();
+    round.log = crate::log_file::Head::parse(&format!("412:{}", "3f".repeat(32)));
+    vec![round, numbers.expect("numbers"), groups.expect("groups")]
 }
 
 #[test]

@@ -6,51 +6,23 @@ use tournament::{Board, Number, Round};
 
 use super::{Content, DrawFile, GroupDraw, NumberDraw, RoundDraw};
 use crate::event_file::{OPEN_LEVELS, choices_json, text_of, value as event_value};
+use crate::log_file::canonical;
 
 /// The draw as a file, sealed with the sum of its content: the same draw gives the same text.
 pub fn write(draw: &DrawFile) -> String {
     let mut content = members(draw);
-    let sum = sum(&Value::Object(content.clone()));
+    let sum = sum(Value::Object(content.clone()));
     content.insert("sum".into(), sum.to_string().into());
     // The event lies one level deeper than in a file of its own.
     text_of(&content.into(), OPEN_LEVELS + 1)
 }
 
 /// The sum of a file's content, its own `sum` left out.
-pub(super) fn sum(content: &Value) -> Sum {
-    let mut text = String::new();
-    canonical(content, true, &mut text);
-    Sum::of(&text)
-}
-
-/// The one spelling of a value: members by name, no white space, numbers and texts as in RFC 8785.
-fn canonical(value: &Value, outermost: bool, text: &mut String) {
-    match value {
-        Value::Object(members) => {
-            let mut members: Vec<(&String, &Value)> = members
-                .iter()
-                .filter(|(name, _)| !(outermost && *name == "sum"))
-                .collect();
-            members.sort_unstable_by_key(|(name, _)| *name);
-            text.push('{');
-            for (index, (name, value)) in members.into_iter().enumerate() {
-                text.push_str(if index == 0 { "" } else { "," });
-                text.push_str(&Value::from(name.as_str()).to_string());
-                text.push(':');
-                canonical(value, false, text);
-            }
-            text.push('}');
-        }
-        Value::Array(items) => {
-            text.push('[');
-            for (index, item) in items.iter().enumerate() {
-                text.push_str(if index == 0 { "" } else { "," });
-                canonical(item, false, text);
-            }
-            text.push(']');
-        }
-        plain => text.push_str(&plain.to_string()),
+pub(super) fn sum(mut content: Value) -> Sum {
+    if let Value::Object(members) = &mut content {
+        members.shift_remove("sum");
     }
+    Sum::of(&canonical(&content))
 }
 
 fn members(draw: &DrawFile) -> Map<String, Value> {
@@ -70,6 +42,9 @@ fn members(draw: &DrawFile) -> Map<String, Value> {
     }
     if let Some(seed) = draw.seed {
         put("seed", seed.to_string().into());
+    }
+    if let Some(log) = &draw.log {
+        put("log", log.to_string().into());
     }
     match &draw.content {
         Content::Round(draw) => round(draw, put),

@@ -117,7 +117,9 @@ async fn a_round_by_lots_is_promised_before_and_revealed_with_its_publication(po
         event.stage.rounds[0].seed,
         drawn.revealed.as_ref().map(|revealed| revealed.seed)
     );
-    assert_file_holds(&hall, first).await;
+    let file = assert_file_holds(&hall, first).await;
+    let head = event.rounds[0].head.expect("a head");
+    assert!(file.contains(&format!("\"log\": \"{}:{}\"", head.seq, head.hash)), "{file}");
 
     // The next round is promised in the same act, while its results are still open.
     let next = last(&event, second);
@@ -282,6 +284,7 @@ async fn numbers_are_drawn_from_what_was_promised_with_the_event(pool: PgPool) {
     let file = assert_file_holds(&hall, decides).await;
     let act = &hall.log(Filter::default()).await[0];
     assert_eq!(act.action, Action::NumbersDrawn);
+    assert!(file.contains(&format!("\"{}:{}\"", act.seq, act.hash)), "{file}");
 
     // Again only when that is said; then from another secret, promised with the first draw.
     let Refused::DrawnAlready { .. } = refused(numbers(&hall, request).await) else {
