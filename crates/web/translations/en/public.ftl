@@ -93,11 +93,11 @@ entry-edit = Edit this entry
 
 # Draws
 
-draw-title-round = How round { $round } was drawn
+draw-title-round = How round { $round } was paired
 draw-title-round-promised = The draw of round { $round }
 draw-title-numbers = The draw of numbers
 draw-title-groups = The draw of groups
-draw-link-round = How round { $round } was drawn, and how to check it
+draw-link-round = How round { $round } was paired, and how to check it
 draw-link-round-promised = The draw of round { $round } is promised
 draw-link-numbers = How numbers were drawn, and how to check it
 draw-link-numbers-promised = The draw of numbers is promised
