@@ -119,7 +119,10 @@ async fn a_round_by_lots_is_promised_before_and_revealed_with_its_publication(po
     );
     let file = assert_file_holds(&hall, first).await;
     let head = event.rounds[0].head.expect("a head");
-    assert!(file.contains(&format!("\"log\": \"{}:{}\"", head.seq, head.hash)), "{file}");
+    assert!(
+        file.contains(&format!("\"log\": \"{}:{}\"", head.seq, head.hash)),
+        "{file}"
+    );
 
     // The next round is promised in the same act, while its results are still open.
     let next = last(&event, second);
