@@ -20,7 +20,7 @@ before(async () => {
   await page.goto(`${server.base}/manage/new`);
   await page.getByLabel("赛事名称").fill("四人赛");
   await page.getByLabel("网址中的名称").fill("four");
-  await page.getByLabel("轮数").fill("6");
+  await page.getByLabel("轮数", { exact: true }).fill("6");
   await page.getByRole("button", { name: "新建赛事" }).click();
   await page.goto(`${base()}/entries/paste`);
   await page.getByLabel("名单").fill("甲\n乙\n丙\n丁");
