@@ -136,8 +136,10 @@ test("an event is made from a preset and sixteen players are pasted", async () =
   await button("预览").click();
   await button("加入这16人").click();
   await see("已加入16人。");
+  await link("抽签定编号").click();
   await button("抽签定编号").click();
   await see("已为16人抽签定编号。");
+  await page.goto(`${server.base}/manage/e/sixteen/entries`);
   const drawn = await page.$$eval("#rows tbody tr", (rows) =>
     rows.map((row) => ({ number: row.cells[0].textContent.trim(), name: row.cells[1].textContent.trim() })),
   );
