@@ -147,6 +147,14 @@ pub enum FaultKind {
         /// The larger number.
         second: Number,
     },
+    /// An entry has asked for the bye in a round that it sits out.
+    #[error("player {number} asks for the bye in round {round} and sits it out: keep one of them")]
+    ByeWhileAbsent {
+        /// The player.
+        number: Number,
+        /// The round.
+        round: u32,
+    },
     /// A ranking without a criterion.
     #[error("the ranking is empty: name at least one criterion, such as score")]
     NoCriterion,
@@ -180,6 +188,7 @@ impl FaultKind {
             Self::DuplicateLot(_) => "duplicate-lot",
             Self::PairOfOne(_) => "pair-of-one",
             Self::DuplicatePair { .. } => "duplicate-pair",
+            Self::ByeWhileAbsent { .. } => "bye-while-absent",
             Self::NoCriterion => "no-criterion",
             Self::DuplicateCriterion(_) => "duplicate-criterion",
         }
@@ -196,6 +205,7 @@ impl FaultKind {
             | Self::ListedTwice { number, .. }
             | Self::MetOneself(number)
             | Self::DuplicateLot(number)
+            | Self::ByeWhileAbsent { number, .. }
             | Self::PairOfOne(number) => Some(number),
             _ => None,
         }
@@ -345,13 +355,21 @@ fn entries(stage: &Stage, faults: &mut Vec<Fault>) -> BTreeSet<Number> {
             );
         }
         for (i, round) in entry.bye_rounds.iter().enumerate() {
+            let path = at(&format!("bye_rounds[{i}]"));
             range(
-                at(&format!("bye_rounds[{i}]")),
+                path.clone(),
                 i64::from(*round),
                 1,
                 i64::from(ROUNDS_LIMIT),
                 faults,
             );
+            if entry.absent_rounds.contains(round) {
+                let (number, round) = (entry.number, *round);
+                faults.push(Fault {
+                    path,
+                    kind: FaultKind::ByeWhileAbsent { number, round },
+                });
+            }
         }
         if let Some(round) = entry.withdrawn_after {
             range(

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use support::{n, played, stage, table};
 use tournament::Outcome::{self, Black, BlackForfeit, Draw, White};
 use tournament::checker::{Facts, Finding, Judgement, judge, judge_event};
-use tournament::pairing::{Confirmed, OpenBoard, Refusal, pair};
-use tournament::{Number, Round, Score, Side, Stage, validate};
+use tournament::pairing::{Confirmed, OpenBoard, Refusal, Request, Rule, pair};
+use tournament::{Choices, Number, Round, Score, Side, Stage, validate};
 
 const CONFIRMED: Confirmed = Confirmed {
     repeats: true,
@@ -116,6 +116,41 @@ fn the_number_of_rounds_can_change_but_not_below_what_is_paired() {
     );
 }
 
+// C005: 1 and 2 are never paired, and each has met 3 and 4.
+#[test]
+fn a_ban_that_leaves_no_new_table_is_named_with_the_ways_out() {
+    let mut stage = stage(4, 5);
+    stage.pairing.forbidden_pairs = vec![(n(1), n(2))];
+    stage.rounds = vec![
+        played(1, &[(1, 3, Black), (2, 4, Black)], &[]),
+        played(2, &[(4, 1, White), (3, 2, White)], &[]),
+    ];
+    let refusal = pair(&stage, Confirmed::default()).expect_err("a rule has to give way");
+    let Refusal::RepeatsNeeded { because, .. } = &refusal else {
+        panic!("{refusal}")
+    };
+    assert_eq!(because.rules, [Rule::Forbidden, Rule::Met]);
+    assert_eq!(because.lift, [Rule::Forbidden, Rule::Met]);
+    assert_eq!(because.pairs, [(n(1), n(2))]);
+    let words = refusal.to_string();
+    for part in [
+        "forbidden pairs",
+        "earlier meetings",
+        "(1–2)",
+        "lift a forbidden pair",
+        "confirm repeats",
+    ] {
+        assert!(words.contains(part), "{words}");
+    }
+    let confirmed = pairs(&pair(&stage, CONFIRMED).expect("confirmed").to_round());
+    assert!(
+        confirmed == [(1, 3), (2, 4)] || confirmed == [(1, 4), (2, 3)],
+        "{confirmed:?}"
+    );
+    stage.pairing.forbidden_pairs.clear();
+    assert_eq!(pairs(&paired(&stage)), [(1, 2), (3, 4)]);
+}
+
 // C008: R1 A+E B=F C+G D=H, R2 A+C B+D F+H E+G with A to H as 1 to 8.
 #[test]
 fn nobody_meets_an_opponent_a_whole_point_away_while_half_a_point_is_possible() {
@@ -203,9 +238,20 @@ fn where_no_new_round_exists_one_repeat_is_named_and_then_made() {
         played(3, &[(1, 6, Draw), (2, 4, Black), (3, 5, White)], &[]),
     ];
     let refusal = pair(&stage, Confirmed::default()).expect_err("a repeat is needed");
-    let Refusal::RepeatsNeeded { round: 4, pairs, .. } = &refusal else {
+    let Refusal::RepeatsNeeded {
+        round: 4,
+        pairs,
+        because,
+    } = &refusal
+    else {
         panic!("{refusal}")
     };
+    assert_eq!(
+        (because.groups.as_slice(), because.opponents.as_slice()),
+        ([vec![n(1), n(2), n(3)]].as_slice(), [].as_slice()),
+        "an odd number who can meet only one another"
+    );
+    assert_eq!(because.lift, [Rule::Met]);
     let [repeat] = pairs[..] else {
         panic!("one repeat is the least: {pairs:?}")
     };
@@ -222,6 +268,30 @@ fn where_no_new_round_exists_one_repeat_is_named_and_then_made() {
             .is_some_and(|(board, side)| board.on(side.other()) == repeat.second)
     );
     sound(&stage, &round);
+}
+
+// C015: the director fixes 3 against 6; 5 had the bye.
+#[test]
+fn one_board_is_fixed_and_the_others_are_paired_around_it() {
+    let mut stage = stage(9, 5);
+    stage.rounds.push(played(
+        1,
+        &[(1, 2, Black), (3, 4, Black), (6, 7, White), (8, 9, Black)],
+        &[5],
+    ));
+    let request = Request {
+        choices: Choices {
+            pairs: vec![(n(3), n(6))],
+            ..Choices::default()
+        },
+        ..Request::default()
+    };
+    let pairing = pair(&stage, request).expect("a table");
+    assert!(pairs(&pairing.to_round()).contains(&(3, 6)));
+    assert_eq!((pairing.boards.len(), pairing.byes.len()), (4, 1));
+    assert!(!pairing.byes.contains(&n(5)));
+    assert_eq!(pairing.criteria.repeats, 0);
+    sound(&stage, &pairing.to_round());
 }
 
 // C014
@@ -374,10 +444,45 @@ fn a_bye_given_by_hand_replaces_the_other_one() {
         &[(1, 2, Black), (3, 4, Black), (5, 6, Black), (7, 8, Black)],
         &[9],
     ));
+    let given = Request {
+        choices: Choices {
+            byes: vec![n(7)],
+            ..Choices::default()
+        },
+        ..Request::default()
+    };
+    let kept = pair(&stage, given).expect("a table");
+    assert_eq!((kept.boards.len(), kept.byes), (4, vec![n(7)]), "the only bye");
     let by_hand = table(2, &[(3, 1), (7, 5), (9, 2), (6, 8)], &[4]);
     assert_eq!(judge(&stage, &by_hand).reached.bye_so_far, 0);
     let two_byes = table(2, &[(3, 1), (7, 5), (9, 2)], &[4, 6, 8]);
     assert!(!judge(&stage, &two_byes).is_sound());
+}
+
+// C049, with the bye asked for: (a) two boards and no other bye, (b) one board and one more bye,
+// (c) nobody is left.
+#[test]
+fn byes_that_were_asked_for_are_given_and_the_others_paired() {
+    let asked = |asked: usize| {
+        let mut stage = stage(5, 3);
+        for entry in &mut stage.entries[..asked] {
+            entry.bye_rounds = vec![1];
+        }
+        stage
+    };
+    let one = paired(&asked(1));
+    assert_eq!((one.boards.len(), one.byes), (2, vec![n(1)]));
+    let two = paired(&asked(2));
+    assert_eq!((two.boards.len(), two.byes), (1, vec![n(1), n(2), n(5)]));
+    let everybody = (1..=5).map(n).collect();
+    assert_eq!(
+        pair(&asked(5), Confirmed::default()),
+        Err(Refusal::TooFewPlayers {
+            round: 1,
+            active: vec![],
+            byes: everybody
+        })
+    );
 }
 
 // C049

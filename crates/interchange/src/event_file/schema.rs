@@ -16,7 +16,7 @@ const SAMPLES: [&str; 4] = [
 ];
 
 /// Faults that no schema can see: they look at more than one value, or inside a text.
-const BEYOND: [&str; 27] = [
+const BEYOND: [&str; 28] = [
     "duplicate-number",
     "unknown-number",
     "two-boards",
@@ -35,6 +35,7 @@ const BEYOND: [&str; 27] = [
     "duplicate-lot",
     "pair-of-one",
     "duplicate-pair",
+    "bye-while-absent",
     "not-a-grade",
     "not-a-margin",
     "not-a-komi",

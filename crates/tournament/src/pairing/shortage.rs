@@ -112,15 +112,23 @@ impl fmt::Display for Shortage {
         match alone.as_deref() {
             Some([one]) => write!(f, "player {one} has ")?,
             Some(players) => write!(f, "the {} players {} have ", players.len(), and(players))?,
-            None => {
-                let groups: Vec<String> = self.groups.iter().map(|group| and(group)).collect();
-                write!(
+            None => match &self.groups[..] {
+                [group] => write!(
                     f,
-                    "{} groups of players, each of an odd number and closed in itself ({}), have ",
-                    groups.len(),
-                    groups.join("; ")
-                )?;
-            }
+                    "the {} players {} are an odd number, can meet only one another and have ",
+                    group.len(),
+                    and(group)
+                )?,
+                groups => {
+                    let words: Vec<String> = groups.iter().map(|group| and(group)).collect();
+                    write!(
+                        f,
+                        "{} groups of players, each of an odd number and closed in itself ({}), have ",
+                        groups.len(),
+                        words.join("; ")
+                    )?;
+                }
+            },
         }
         let outside = if alone.is_some() { "" } else { " outside" };
         match (&self.opponents[..], self.bye) {
@@ -215,7 +223,10 @@ pub(super) fn shortage(field: &Field, rest: &Field, repeats: bool) -> Option<Sho
             .filter(|rule| between.contains(rule) || (fixed && *rule == Rule::Chosen))
             .filter(helps)
             .collect(),
-        rules: between.into_iter().collect(),
+        rules: Rule::ALL
+            .into_iter()
+            .filter(|rule| between.contains(rule))
+            .collect(),
         pairs: pairs.into_iter().collect(),
     })
 }
@@ -340,7 +351,29 @@ impl<'a> Search<'a> {
                 found.push(stuck);
             }
         }
-        found.into_iter().min_by_key(Stuck::size)
+        let smallest = found.into_iter().min_by_key(Stuck::size)?;
+        Some(self.with_all_alike(smallest))
+    }
+
+    /// Everybody else who may meet the same opponents only belongs to the explanation as well: all of
+    /// a team, not just as many as are too many.
+    fn with_all_alike(&self, mut stuck: Stuck) -> Stuck {
+        let players = self.field.players.len();
+        if self.vertices > players && !stuck.bye {
+            return stuck;
+        }
+        let mut elsewhere = vec![true; players];
+        for player in stuck.groups.iter().flatten().chain(&stuck.opponents) {
+            elsewhere[*player] = false;
+        }
+        let elsewhere: Vec<usize> = (0..players).filter(|player| elsewhere[*player]).collect();
+        for &player in &elsewhere {
+            let mut others = elsewhere.iter().filter(|other| **other != player);
+            if !others.any(|other| self.possible(player, *other)) {
+                stuck.groups.push(vec![player]);
+            }
+        }
+        stuck
     }
 
     /// Grows a tree from an unmatched vertex until it is matched, or cannot be.

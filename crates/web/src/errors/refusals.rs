@@ -455,6 +455,7 @@ fn shortage(shortage: &Shortage) -> Args {
     let shape = match (&shortage.groups[..], alone) {
         ([_], true) => "one",
         (_, true) => "each",
+        ([_], false) => "group",
         _ => "groups",
     };
     let players = if alone {
@@ -592,7 +593,7 @@ pub(crate) fn fault_args(kind: &FaultKind) -> Args {
             ("first", Arg::Phrase((*first).to_owned())),
             ("second", Arg::Phrase((*second).to_owned())),
         ],
-        FaultKind::ListedTwice { number, round } => {
+        FaultKind::ListedTwice { number, round } | FaultKind::ByeWhileAbsent { number, round } => {
             vec![("number", (*number).into()), ("round", (*round).into())]
         }
         FaultKind::DuplicateBoard { board, round } => {

@@ -196,12 +196,14 @@ refusal-no-table = Round { $round } cannot be paired at all. { refusal-shortage 
 refusal-shortage = { $shape ->
         [one] Player { $players } has
         [each] The { $groups } players { $players } have
+        [group] Players { $players } are an odd number, can meet only one another and have
        *[groups] { $groups } groups of players, each of an odd number and closed in itself ({ $players }), have
     } { $room ->
         [0] no possible opponent
         [one] only one possible opponent ({ $opponents })
        *[other] only { $room } possible opponents ({ $opponents })
     }{ $shape ->
+        [group] {" "}outside
         [groups] {" "}outside
        *[other] {""}
     }{ $bye ->
@@ -247,6 +249,7 @@ fault-not-pending = A board without a result has no “{ $field }”: enter the 
 fault-met-oneself = Player { $number } cannot have met himself or herself: name the opponent.
 fault-duplicate-criterion = The criterion “{ $criterion }” stands twice: keep the first.
 fault-control-character = The text holds a line break or another control character: write it on one line.
+fault-bye-while-absent = Player { $number } asks for the bye in round { $round } and sits it out: keep one of them.
 fault-duplicate-lot = Player { $number } has drawn two lots: keep one of them.
 fault-pair-of-one = Player { $number } is named twice in one pair: name two players.
 fault-duplicate-pair = Players { $first } and { $second } are kept apart twice: keep one of the two.

@@ -187,6 +187,7 @@ refusal-no-table = 第 { $round } 轮无法编排。{ refusal-shortage }可行�
 refusal-shortage = { $shape ->
         [one] 选手 { $players }
         [each] { $groups } 名选手（{ $players }）
+        [group] 选手 { $players } 人数为奇数且只能互相对局，
        *[groups] { $groups } 组选手，各组人数为奇数且只能在组内相遇（{ $players }），
     }{ $room ->
         [0] 没有可能的对手
@@ -234,6 +235,7 @@ fault-not-pending = 没有结果的台次没有“{ $field }”：请录入结�
 fault-met-oneself = 选手 { $number } 不可能与自己对局过：请写出对手。
 fault-duplicate-criterion = 名次依据“{ $criterion }”出现了两次：请只保留第一个。
 fault-control-character = 文字中有换行或其他控制字符：请写在一行内。
+fault-bye-while-absent = 选手 { $number } 在第 { $round } 轮既申请轮空又缺席：请只保留一项。
 fault-duplicate-lot = 选手 { $number } 抽了两次签：请只保留一个。
 fault-pair-of-one = 选手 { $number } 在一对中出现了两次：请写两位选手。
 fault-duplicate-pair = 选手 { $first } 和 { $second } 的回避写了两次：请只保留一个。
