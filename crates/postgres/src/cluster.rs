@@ -173,12 +173,15 @@ impl Cluster {
         let deadline = Instant::now() + LINGER;
         loop {
             let (log, log_start) = self.folder.open_log()?;
-            let mut postmaster = self.launch(&log)?;
-            if self.becomes_ready(&mut postmaster).await {
+            let launched = self.launch(&log)?;
+            // Held already while it starts: whoever gives up waiting for it can still stop it in
+            // good order.
+            let postmaster = self.postmaster.insert(launched);
+            if becomes_ready(&self.folder, postmaster).await {
                 tracing::info!(pid = postmaster.pid(), socket = %self.socket_dir.display(), "PostgreSQL is ready");
-                self.postmaster = Some(postmaster);
                 return Ok(());
             }
+            self.postmaster = None;
             let said = self.folder.log_since(log_start);
             if !lingers(&said) || Instant::now() >= deadline {
                 return Err(Error::StartFailed {
@@ -358,29 +361,28 @@ impl Cluster {
         }
         settings
     }
+}
 
-    /// Waits until the postmaster takes connections (`true`) or ends (`false`).
-    ///
-    /// A `postmaster.pid` says "ready" for as long as it lies there, so only one with this very
-    /// postmaster's process counts.
-    async fn becomes_ready(&self, postmaster: &mut Postmaster) -> bool {
-        let cluster = self.folder.cluster();
-        let mut report = Instant::now() + Duration::from_secs(10);
-        loop {
-            if postmaster.ended().is_some() {
-                return false;
-            }
-            let ready =
-                PidFile::read(&cluster).is_some_and(|file| file.pid == postmaster.pid() && file.ready);
-            if ready {
-                return true;
-            }
-            if Instant::now() >= report {
-                tracing::info!(log = %self.folder.log().display(), "PostgreSQL is still starting");
-                report += Duration::from_secs(10);
-            }
-            tokio::time::sleep(POLL).await;
+/// Waits until the postmaster takes connections (`true`) or ends (`false`).
+///
+/// A `postmaster.pid` says "ready" for as long as it lies there, so only one with this very
+/// postmaster's process counts.
+async fn becomes_ready(folder: &Folder, postmaster: &mut Postmaster) -> bool {
+    let cluster = folder.cluster();
+    let mut report = Instant::now() + Duration::from_secs(10);
+    loop {
+        if postmaster.ended().is_some() {
+            return false;
         }
+        let ready = PidFile::read(&cluster).is_some_and(|file| file.pid == postmaster.pid() && file.ready);
+        if ready {
+            return true;
+        }
+        if Instant::now() >= report {
+            tracing::info!(log = %folder.log().display(), "PostgreSQL is still starting");
+            report += Duration::from_secs(10);
+        }
+        tokio::time::sleep(POLL).await;
     }
 }
 

@@ -97,6 +97,33 @@ async fn after_kill_9_of_the_postmaster_it_is_started_again_with_every_acknowled
 }
 
 #[tokio::test]
+async fn a_stop_while_it_is_started_again_ends_it_in_good_order() {
+    let place = Place::new();
+    let cluster = start(&place.options()).await.unwrap();
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let supervisor = tokio::spawn(cluster.supervise(async { drop(stopped.await) }));
+    let killed = postmaster_of(&place.data());
+    kill_9(killed);
+    let file = place.data().join("postgres/postmaster.pid");
+    let mut starting = killed;
+    eventually(15, "another postmaster starts", async || {
+        let first_line = fs::read_to_string(&file)
+            .ok()
+            .and_then(|file| file.lines().next()?.parse().ok());
+        starting = first_line.unwrap_or(killed);
+        starting != killed
+    })
+    .await;
+    drop(stop);
+    supervisor.await.unwrap().unwrap();
+    assert!(!runs(starting));
+    assert!(
+        !file.exists(),
+        "a postmaster that ends in good order takes its file away"
+    );
+}
+
+#[tokio::test]
 async fn after_kill_9_of_both_the_next_start_recovers_every_acknowledged_row() {
     let place = Place::new();
     let mut server = Server::start(&place.data());
