@@ -476,6 +476,10 @@ fn colours_follow_the_setting() {
             .count(),
         4
     );
+    // Once they have been played, boards say who had Black at nigiri.
+    let colours_known = [(1, 2, Draw), (3, 4, Draw), (5, 6, Draw), (7, 8, Draw)];
+    let judged = judge(&stage, &played(4, &colours_known, &[]));
+    assert!(judged.findings.iter().all(|f| f.code() != "nigiri"));
 }
 
 #[test]

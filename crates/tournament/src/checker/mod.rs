@@ -613,7 +613,9 @@ fn about(facts: &Facts, at: &Board, black: usize, white: usize) -> Vec<Finding> 
     let mut findings = Vec::new();
     let (board, players) = (at.board, (at.black, at.white));
     let (has_black, has_white) = (&facts.players[black], &facts.players[white]);
-    if at.nigiri == facts.colours_matter() {
+    // Once a game has been played, who had Black at nigiri is known and stands on its board.
+    let open = at.nigiri || (at.result.is_some() && !facts.colours_matter());
+    if open == facts.colours_matter() {
         findings.push(Finding::Nigiri {
             board,
             nigiri: at.nigiri,
