@@ -489,9 +489,25 @@ class Field:
     def listed(self, pairs, a, b):
         return [a, b] in pairs or [b, a] in pairs
 
+    def contradiction(self):
+        """Why the director's choices leave no table, if they do."""
+        fixed = [number for pair in self.choices["pairs"] for number in pair]
+        if len(set(fixed)) < len(fixed):
+            return "a number is in two fixed pairs"
+        for number in self.choices["byes"]:
+            if number not in self.field + self.asked:
+                return f"{number} is given a bye and does not play"
+        for number in fixed:
+            if number not in self.field or number in self.given:
+                return f"{number} is in a fixed pair and cannot be paired"
+        for a, b in self.choices["pairs"]:
+            if not self.legal(a, b):
+                return f"{a} and {b} are fixed and kept apart"
+        return None
+
     def legal(self, a, b):
         s = self.settings
-        return self.listed(self.choices["pairs"], a, b) or not (
+        return not (
             self.listed(self.choices["apart"], a, b)
             or self.listed(s["forbidden_pairs"], a, b)
             or (s["team_avoidance"] == "absolute" and self.mates(a, b))
@@ -702,6 +718,9 @@ def check_round(draw, round_):
     table = draw["table"]
     need(set(table) == {"boards", "byes"}, "a table is boards and byes")
     need(is_list(table["boards"], lambda board: set(board) == {"board", "black", "white"}), "no board")
+    contradiction = field.contradiction()
+    if contradiction:
+        return [*wrong, contradiction]
     seats = [(board["black"], board["white"]) for board in table["boards"]]
     need(all(is_number(number) for seat in seats for number in seat), "no number on a board")
     need(is_list(table["byes"], is_number), "no number with a bye")
