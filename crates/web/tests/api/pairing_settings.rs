@@ -113,7 +113,7 @@ async fn a_ban_is_never_broken_and_the_refusal_names_whom_and_the_ways_out(pool:
         refused.text()
     );
     let told = refused.json();
-    assert_eq!(told["because"]["rules"], json!(["met", "forbidden"]), "{told}");
+    assert_eq!(told["because"]["rules"], json!(["forbidden", "met"]), "{told}");
     let detail = told["detail"].as_str().expect("a sentence");
     for word in ["1 A", "2 B", "forbidden pairs", "confirm repeats"] {
         assert!(detail.contains(word), "{word} in {detail}");
