@@ -43,6 +43,8 @@ enum Event {
 /// The slowest round of an event.
 struct Slowest {
     time: Duration,
+    /// The shortest run: what others on the machine add is least in it.
+    shortest: Duration,
     round: u32,
     boards: usize,
     memory: Option<u64>,
@@ -59,8 +61,9 @@ fn main() -> ExitCode {
         let case = cases().into_iter().find(|case| case.name == *name);
         let slowest = measure(&case.expect("a case by this name"), runs.parse().unwrap_or(1));
         println!(
-            "{}\t{}\t{}\t{}\t{}",
+            "{}\t{}\t{}\t{}\t{}\t{}",
             slowest.time.as_nanos(),
+            slowest.shortest.as_nanos(),
             slowest.round,
             slowest.boards,
             slowest
@@ -72,13 +75,15 @@ fn main() -> ExitCode {
     }
     let runs: usize = arguments.first().and_then(|runs| runs.parse().ok()).unwrap_or(9);
     let part = arguments.get(1).map_or("", String::as_str);
-    println!("Slowest round of each event, one core, median of {runs} runs");
+    println!(
+        "Slowest round of each event, one core, median of {runs} runs; growth compares the shortest run of each size"
+    );
     println!(
         "{:58} {:>11} {:>6} {:>7} {:>9}  proof",
         "event", "median", "round", "boards", "memory"
     );
     let (mut met, mut of, mut lines) = (0, 0, Vec::new());
-    let mut times: Vec<(String, Duration)> = Vec::new();
+    let mut times: Vec<(String, Duration, Duration)> = Vec::new();
     for case in cases().iter().filter(|case| case.name.contains(part)) {
         let Some(answer) = in_a_process(case, runs) else {
             println!("{:58} did not end well", case.name);
@@ -86,10 +91,11 @@ fn main() -> ExitCode {
             continue;
         };
         let fields: Vec<&str> = answer.trim_end().split('\t').collect();
-        let [nanoseconds, round, boards, memory, proof] = fields[..] else {
+        let [median, shortest, round, boards, memory, proof] = fields[..] else {
             continue;
         };
-        let time = Duration::from_nanos(nanoseconds.parse().unwrap_or(u64::MAX));
+        let [time, shortest] =
+            [median, shortest].map(|text| Duration::from_nanos(text.parse().unwrap_or(u64::MAX)));
         println!(
             "{:58} {:>8.2} ms {round:>6} {boards:>7} {memory:>9}  {proof}",
             case.name,
@@ -103,17 +109,17 @@ fn main() -> ExitCode {
                 lines.push(format!("missed: {} under {target:?}", case.name));
             }
         }
-        times.push((case.name.clone(), time));
+        times.push((case.name.clone(), time, shortest));
     }
     for kind in ["plain", "mixed"] {
         let time = |players: u32| {
             let name = sized(kind, players);
             times
                 .iter()
-                .find(|(other, _)| *other == name)
-                .map(|(_, time)| *time)
+                .find(|(other, ..)| *other == name)
+                .map(|(_, median, shortest)| (*median, *shortest))
         };
-        if let (Some(small), Some(large)) = (time(1_000), time(10_000)) {
+        if let (Some((_, small)), Some((_, large))) = (time(1_000), time(10_000)) {
             let growth = large.as_secs_f64() / small.as_secs_f64();
             println!("{kind}: growth from 1,000 to 10,000 players {growth:.1} times");
             of += 1;
@@ -122,7 +128,7 @@ fn main() -> ExitCode {
                 lines.push(format!("missed: growth of {kind} under 20 times"));
             }
         }
-        if let Some(small) = time(300) {
+        if let Some((small, _)) = time(300) {
             let dense = dense(300);
             println!(
                 "{kind}: one dense matching of 300 players over four criteria takes {:.1} ms, {:.0} times as long as the whole pairing",
@@ -313,12 +319,12 @@ fn measure(case: &Case, runs: usize) -> Slowest {
                 runs
             };
             // Only a round that may be the slowest needs to be measured with care.
-            let (time, memory) = if slowest.as_ref().is_none_or(|other| once > other.time) {
+            let (time, shortest, memory) = if slowest.as_ref().is_none_or(|other| once > other.time) {
                 support::measured(runs, || {
                     let _ = black_box(pair(black_box(stage), CONFIRMED));
                 })
             } else {
-                (once, None)
+                (once, once, None)
             };
             let weakest = slowest
                 .as_ref()
@@ -326,6 +332,7 @@ fn measure(case: &Case, runs: usize) -> Slowest {
             if slowest.as_ref().is_none_or(|other| time > other.time) {
                 slowest = Some(Slowest {
                     time,
+                    shortest,
                     round: pairing.round,
                     boards: pairing.boards.len(),
                     memory,

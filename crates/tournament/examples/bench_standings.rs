@@ -44,7 +44,7 @@ fn main() -> ExitCode {
 fn measure(players: u32, runs: usize) -> Duration {
     let stage = event(players);
     let table = standings(&stage, ROUNDS);
-    let (median, peak) = support::measured(runs, || {
+    let (median, _, peak) = support::measured(runs, || {
         black_box(standings(black_box(&stage), ROUNDS));
     });
     let begin = Instant::now();

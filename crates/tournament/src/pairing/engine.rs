@@ -580,4 +580,21 @@ mod tests {
         }
         assert!(compared.rounds > 500);
     }
+
+    /// Events with every setting that are too large to try each table of, team avoidance strong in
+    /// half of them.
+    #[test]
+    fn middle_fields_get_the_table_of_the_whole_search() {
+        let mut compared = Compared::default();
+        for seed in 0..6 {
+            let mut simulation = Simulation::mixed(100..=140, 2..=4, seed);
+            if seed % 2 == 1 {
+                simulation.teams = 600;
+                simulation.pairing.avoid_team_rounds = 4;
+                simulation.pairing.team_avoidance = TeamAvoidance::Strong;
+            }
+            compared.play(&simulation);
+        }
+        assert!(compared.rounds > 10, "{}", compared.rounds);
+    }
 }

@@ -289,6 +289,8 @@ struct Search<'a> {
     vertices: usize,
     /// The vertices, those with the fewest possible opponents first.
     order: Vec<usize>,
+    /// The team of a vertex, where team mates are kept apart.
+    team: Vec<Option<usize>>,
     mate: Vec<usize>,
     label: Vec<Label>,
     /// The vertex from which an odd one was reached; in a blossom, the next one on the way round.
@@ -306,11 +308,18 @@ impl<'a> Search<'a> {
         let apart = kept_apart(field, rules, vertices);
         let mut order: Vec<usize> = (0..vertices).collect();
         order.sort_by_key(|vertex| std::cmp::Reverse(apart[*vertex]));
+        let mut team = vec![None; vertices];
+        if rules.contains(&Rule::TeamMates) {
+            for (player, team) in team.iter_mut().enumerate().take(field.players.len()) {
+                *team = field.class(Rule::TeamMates, player);
+            }
+        }
         let mut search = Self {
             field,
             rules,
             vertices,
             order,
+            team,
             mate: vec![NONE; vertices],
             label: Vec::new(),
             from: Vec::new(),
@@ -388,11 +397,21 @@ impl<'a> Search<'a> {
         unseen.retain(|vertex| *vertex != root);
         self.label[root] = Label::Even;
         let (mut queue, mut blossoms) = (vec![root], vec![root]);
+        // A large team soon is all that is left on either side; none of them need be asked about
+        // each of the others.
+        let (mut unseen_team, mut even_team) = (self.one_team(&unseen), self.team[root]);
         let mut next = 0;
         while next < queue.len() {
             let vertex = queue[next];
             next += 1;
-            for at in (0..unseen.len()).rev() {
+            let team = self.team[vertex];
+            let seen = blossoms.len();
+            let may_meet = if team.is_some() && team == unseen_team {
+                0
+            } else {
+                unseen.len()
+            };
+            for at in (0..may_meet).rev() {
                 let other = unseen[at];
                 if self.label[other] != Label::None || !self.possible(vertex, other) {
                     continue;
@@ -407,8 +426,15 @@ impl<'a> Search<'a> {
                 self.label[mate] = Label::Even;
                 queue.push(mate);
                 blossoms.push(mate);
+                even_team = even_team.filter(|team| self.team[mate] == Some(*team));
             }
-            unseen.retain(|other| self.label[*other] == Label::None);
+            if blossoms.len() > seen {
+                unseen.retain(|other| self.label[*other] == Label::None);
+                unseen_team = self.one_team(&unseen);
+            }
+            if team.is_some() && team == even_team {
+                continue;
+            }
             for &other in &blossoms {
                 let other = self.blossom(other);
                 if other == self.blossom(vertex) {
@@ -417,6 +443,7 @@ impl<'a> Search<'a> {
                 let touched = self.members[other].iter().copied();
                 if let Some(member) = touched.into_iter().find(|member| self.possible(vertex, *member)) {
                     self.shrink(vertex, member, &mut queue);
+                    even_team = None;
                 }
             }
             let whole = std::mem::take(&mut blossoms);
@@ -437,6 +464,15 @@ impl<'a> Search<'a> {
             opponents: odd.iter().copied().filter(|vertex| *vertex < players).collect(),
             bye: odd.last().is_some_and(|vertex| *vertex >= players),
         })
+    }
+
+    /// The team that all of these vertices are of.
+    fn one_team(&self, vertices: &[usize]) -> Option<usize> {
+        let team = self.team[*vertices.first()?];
+        vertices
+            .iter()
+            .all(|vertex| self.team[*vertex] == team)
+            .then_some(team)?
     }
 
     /// The vertex that stands for the blossom of a vertex.
