@@ -19,6 +19,7 @@ use crate::state::AppState;
 pub mod assets;
 pub mod frame;
 pub mod manage;
+pub mod paging;
 pub mod public;
 #[cfg(test)]
 mod samples;

@@ -272,6 +272,45 @@ mod tests {
     use crate::pages::frame::ProblemView;
     use crate::pages::{manage, public};
 
+    /// The standings after a round, the first page.
+    fn after_round(after: Option<u32>) -> public::standings::Asked {
+        public::standings::Asked { after, page: None }
+    }
+
+    /// A table of ten thousand lines would be too heavy for a phone.
+    #[test]
+    fn every_player_is_on_one_page_of_a_long_table() {
+        let mut event = super::event(0, 0, false);
+        event.stage.entries = (1..=1200)
+            .map(|at| Entry::new(number(at), format!("选手{at}")))
+            .collect();
+        for t in Language::ALL {
+            let visit = visit(t, false);
+            let numbers_of = |of: &dyn Fn(Option<usize>) -> (Vec<u32>, String)| {
+                let mut numbers: Vec<u32> = (1..=3).flat_map(|page| of(Some(page)).0).collect();
+                numbers.sort_unstable();
+                let (_, page) = of(None);
+                assert!(page.contains("1001–1200") && page.contains("page=3"));
+                numbers
+            };
+            let standings = |page| {
+                let asked = public::standings::Asked { after: None, page };
+                let page = public::standings::view(&visit, &event, &asked).expect("standings");
+                let numbers = page.rows.iter().map(|row| row.number).collect();
+                (numbers, page.render().expect("a page"))
+            };
+            let crosstable = |page| {
+                let asked = public::crosstable::Asked { page };
+                let page = public::crosstable::view(&visit, &event, &asked);
+                let numbers = page.rows.iter().map(|row| row.number).collect();
+                (numbers, page.render().expect("a page"))
+            };
+            let everybody: Vec<u32> = (1..=1200).collect();
+            assert_eq!(numbers_of(&standings), everybody);
+            assert_eq!(numbers_of(&crosstable), everybody);
+        }
+    }
+
     #[test]
     fn every_page_of_the_directors_is_there_in_every_language() {
         for t in Language::ALL {
@@ -746,14 +785,20 @@ mod tests {
             ] {
                 render(
                     name,
-                    &public::standings::view(&anybody, event, after).expect(name),
+                    &public::standings::view(&anybody, event, &after_round(after)).expect(name),
                 );
             }
-            render("crosstable", &public::crosstable::view(&anybody, &running));
-            render("crosstable-empty", &public::crosstable::view(&anybody, &empty));
+            render(
+                "crosstable",
+                &public::crosstable::view(&anybody, &running, &public::crosstable::Asked::default()),
+            );
+            render(
+                "crosstable-empty",
+                &public::crosstable::view(&anybody, &empty, &public::crosstable::Asked::default()),
+            );
             render(
                 "crosstable-carried",
-                &public::crosstable::view(&anybody, &carried_event()),
+                &public::crosstable::view(&anybody, &carried_event(), &public::crosstable::Asked::default()),
             );
             for player in [1, 7, 12, 17] {
                 let page = public::player::view(&anybody, &running, number(player)).expect("a player");
@@ -793,10 +838,10 @@ mod tests {
                 public::round::view(&anybody, event, 3, &asked)
                     .expect("round 3")
                     .render(),
-                public::standings::view(&anybody, event, None)
+                public::standings::view(&anybody, event, &after_round(None))
                     .expect("standings")
                     .render(),
-                public::crosstable::view(&anybody, event).render(),
+                public::crosstable::view(&anybody, event, &public::crosstable::Asked::default()).render(),
                 public::find::view(&anybody, event, "赵").render(),
             ];
             for player in 1..=17 {
@@ -814,7 +859,7 @@ mod tests {
         assert_eq!(pages(&with_draft), pages(&without));
         let asked = public::round::Asked::default();
         assert!(public::round::view(&anybody, &with_draft, 4, &asked).is_none());
-        assert!(public::standings::view(&anybody, &with_draft, Some(4)).is_none());
+        assert!(public::standings::view(&anybody, &with_draft, &after_round(Some(4))).is_none());
     }
 
     #[test]
@@ -822,7 +867,8 @@ mod tests {
         let anybody = visit(Language::Chinese, false);
         let event = event(3, 99, false);
         let marked = |after| {
-            let page = public::standings::view(&anybody, &event, Some(after)).expect("standings");
+            let page =
+                public::standings::view(&anybody, &event, &after_round(Some(after))).expect("standings");
             page.rows
                 .into_iter()
                 .find(|row| row.number == 7)

@@ -87,6 +87,7 @@ cell-lost = −
 cell-drawn = =
 cell-won-by-forfeit = +f
 cell-forfeited = −f
+pages-of-table = Lines of the table
 cells-legend = One cell a round: the stone tells the colour, the number the opponent. + won, − lost, = drawn, +f won by forfeit, −f lost by forfeit, – absent, … not finished.
 mark-withdrawn = withdrew after round { $round }
 mark-withdrawn-before = withdrew before round 1

@@ -78,6 +78,7 @@ cell-lost = 负
 cell-drawn = 和
 cell-won-by-forfeit = 弃胜
 cell-forfeited = 弃负
+pages-of-table = 表中各行
 cells-legend = 每轮一格：黑白子表示执黑或执白，数字为对手编号。胜、负、和；弃胜：对手弃权；弃负：本人弃权；缺：缺席；…：未出成绩。
 mark-withdrawn = 第{ $round }轮后退赛
 mark-withdrawn-before = 赛前退赛

@@ -3,14 +3,16 @@
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
+use serde::Deserialize;
 use store::events::Event;
 use tournament::standings::standings;
 
 use super::standings::{missing, place};
 use crate::errors::Result;
-use crate::extract::InPath;
+use crate::extract::{InPath, InQuery};
 use crate::i18n::Language;
 use crate::pages::frame::{Frame, Visit};
+use crate::pages::paging::{PageLink, paged};
 use crate::pages::tables::{CellView, cell, player_href};
 use crate::pages::words::{self, Mark};
 use crate::pages::{event_of, page};
@@ -71,12 +73,21 @@ pub struct CrosstablePage {
     pub rounds: Vec<u32>,
     /// The lines, by number.
     pub rows: Vec<CrosstableRow>,
+    /// The pages of the table, when it has more than one.
+    pub pages: Vec<PageLink>,
     /// What the marks mean.
     pub marks_note: String,
 }
 
+/// Which part of the table.
+#[derive(Debug, Default, Deserialize)]
+pub struct Asked {
+    /// The page of it.
+    pub page: Option<usize>,
+}
+
 /// Builds the page.
-pub fn view(visit: &Visit, event: &Event) -> CrosstablePage {
+pub fn view(visit: &Visit, event: &Event, asked: &Asked) -> CrosstablePage {
     let t = visit.t;
     let stage = event.public_stage();
     let last = stage
@@ -87,7 +98,10 @@ pub fn view(visit: &Visit, event: &Event) -> CrosstablePage {
     let mut lines: Vec<_> = table.rows.iter().collect();
     lines.sort_by_key(|row| row.number);
     let matrix = lines.len() <= MATRIX_MOST && !stage.rounds.is_empty();
-    let rows = lines
+    let (shown, pages) = paged(lines.len(), asked.page, |page| {
+        format!("/e/{}/crosstable?page={page}", event.slug)
+    });
+    let rows = lines[shown]
         .iter()
         .map(|row| {
             let entry = stage.entry(row.number);
@@ -142,6 +156,7 @@ pub fn view(visit: &Visit, event: &Event) -> CrosstablePage {
         matrix,
         rounds: stage.rounds.iter().map(|round| round.round).collect(),
         rows,
+        pages,
         marks_note: t.say("cells-legend"),
     }
 }
@@ -154,7 +169,8 @@ pub async fn show(
     State(state): State<AppState>,
     visit: Visit,
     InPath(slug): InPath<String>,
+    InQuery(asked): InQuery<Asked>,
 ) -> Result<Response> {
     let event = event_of(&state, &visit, &slug).await?;
-    page(&view(&visit, &event))
+    page(&view(&visit, &event, &asked))
 }

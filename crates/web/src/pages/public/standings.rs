@@ -12,15 +12,19 @@ use crate::errors::{Error, Result};
 use crate::extract::{InPath, InQuery};
 use crate::i18n::Language;
 use crate::pages::frame::{Frame, Visit};
+use crate::pages::paging::{PageLink, paged};
 use crate::pages::tables::{CellView, cell, player_href};
 use crate::pages::words::{self, Mark};
 use crate::pages::{event_of, page};
 use crate::state::AppState;
 
-/// After which round.
+/// Which part of which standings.
 #[derive(Debug, Default, Deserialize)]
 pub struct Asked {
-    after: Option<u32>,
+    /// After which round.
+    pub after: Option<u32>,
+    /// The page of the table.
+    pub page: Option<usize>,
 }
 
 /// A criterion as the head of a column.
@@ -92,6 +96,8 @@ pub struct StandingsPage {
     pub criteria: Vec<CriterionHead>,
     /// The lines.
     pub rows: Vec<StandingsRow>,
+    /// The pages of the table, when it has more than one.
+    pub pages: Vec<PageLink>,
     /// In which order the criteria decide.
     pub order_note: String,
     /// How unplayed games count.
@@ -137,14 +143,14 @@ pub fn unplayed(t: Language, unplayed: Unplayed) -> String {
 }
 
 /// Builds the page; nothing for a round that is not published.
-pub fn view(visit: &Visit, event: &Event, asked: Option<u32>) -> Option<StandingsPage> {
+pub fn view(visit: &Visit, event: &Event, asked: &Asked) -> Option<StandingsPage> {
     let t = visit.t;
     let stage: Stage = event.public_stage();
     // What came before the first recorded round is carried over as a sum: there are no places
     // after the single rounds of it.
     let before = stage.first_round - 1;
     let last = stage.rounds.last().map_or(before, |round| round.round);
-    let after = asked.unwrap_or(last);
+    let after = asked.after.unwrap_or(last);
     if !(before..=last).contains(&after) {
         return None;
     }
@@ -155,8 +161,10 @@ pub fn view(visit: &Visit, event: &Event, asked: Option<u32>) -> Option<Standing
         .map(|round| round.round)
         .filter(|round| *round <= after)
         .collect();
-    let rows = table
-        .rows
+    let (shown, pages) = paged(table.rows.len(), asked.page, |page| {
+        format!("/e/{}/standings?after={after}&page={page}", event.slug)
+    });
+    let rows = table.rows[shown]
         .iter()
         .map(|row| {
             let entry = stage.entry(row.number);
@@ -212,6 +220,7 @@ pub fn view(visit: &Visit, event: &Event, asked: Option<u32>) -> Option<Standing
             })
             .collect(),
         rows,
+        pages,
         order_note: t.with(
             "standings-order",
             "criteria",
@@ -255,5 +264,5 @@ pub async fn show(
     InQuery(asked): InQuery<Asked>,
 ) -> Result<Response> {
     let event = event_of(&state, &visit, &slug).await?;
-    page(&view(&visit, &event, asked.after).ok_or_else(Error::not_found)?)
+    page(&view(&visit, &event, &asked).ok_or_else(Error::not_found)?)
 }
