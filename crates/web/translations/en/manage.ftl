@@ -497,7 +497,7 @@ why-usual = { $count ->
     }
 why-below = { $counted }, below score { $group }
 why-in-group = { $counted }, score group { $group }
-why-proof-nothing = nothing is less than nothing
+why-proof-nothing = zero is the least there is
 why-proof-every-table = every possible table was tried, and none has less
 why-proof-counting = counting shows that no table has less
 why-proof-certificate = a certificate, which the checker has verified, proves that no table has less
