@@ -1,9 +1,22 @@
-//! The game of Go: rule sets, komi and counting units.
+//! The game of Go: rule sets, boards, counting, game records and what is to be said of them.
 //!
 //! Pure: no clock, no chance, no files, and no panic on any input.
 
+mod finding;
 mod komi;
+mod outcome;
+mod point;
 mod rule_set;
+mod verdict;
 
+pub use finding::{Finding, FindingKind, Place, Repeated, RepetitionKind, Weight};
 pub use komi::{Komi, NotAKomi};
-pub use rule_set::{Counting, RuleSet, Unit, UnknownRuleSet};
+pub use outcome::{Margin, Recorded, RecordedKind};
+pub use point::{Colour, Move, Point, Sides, Size, column_name};
+pub use rule_set::{
+    Counting, HandicapReturn, OnRepetition, Repetition, RuleSet, Rules, Suicide, Unit, UnknownRuleSet,
+};
+pub use verdict::{
+    Agreement, Asked, Count, Counted, DeadFrom, End, Entered, GameName, Header, JudgedMove, Owner, Refusal,
+    RefusalKind, Standing, Verdict,
+};

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::komi::Komi;
+use crate::point::Colour;
 
 /// The rules that an event is played under.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -34,10 +35,92 @@ pub enum RuleSet {
 /// What is counted at the end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Counting {
-    /// Living stones and the points they surround (数子).
+    /// Living stones and the points they surround; points between living stones of both sides are
+    /// shared half and half (数子, Art. 9).
     Area,
-    /// Surrounded points and prisoners (数目).
+    /// Surrounded points and prisoners; none in seki (数目).
     Territory,
+}
+
+/// Whether stones may be taken off the board by their own side (自杀, 禁着点).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Suicide {
+    /// Never (Art. 5).
+    Forbidden,
+    /// Several stones may, one stone may not.
+    Several,
+    /// Any number. One stone gives the position before the move again: a rule of repetition that looks
+    /// at the position alone forbids it after all.
+    Allowed,
+}
+
+/// Which position may not come again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Repetition {
+    /// A single ko may not be retaken at once; any longer repetition is not forbidden, but without
+    /// result (无胜负).
+    SimpleKo,
+    /// The whole board may not recur, whoever is to move (全局同形再现, Art. 6).
+    Positional,
+    /// The whole board may not recur with the same side to move.
+    Situational,
+    /// As positional, but the stones played off the board belong to the position: a cycle with a void
+    /// move (虚着) in it is none. A record writes void moves as passes, and so they are read.
+    PositionalWithStonesOut,
+}
+
+/// What a repetition leads to that the rules do not forbid outright, or that the event rules otherwise
+/// (Art. 20 leaves it to the event).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum OnRepetition {
+    /// The move that repeats is illegal.
+    Illegal,
+    /// The game has no result (无胜负).
+    NoResult,
+    /// The game is a draw (和棋).
+    Draw,
+    /// The game is played again (加赛, 重下).
+    Replay,
+    /// The referee decides.
+    Referee,
+}
+
+impl OnRepetition {
+    /// All of them, in the order in which they are offered.
+    pub const ALL: [Self; 5] = [
+        Self::Illegal,
+        Self::NoResult,
+        Self::Draw,
+        Self::Replay,
+        Self::Referee,
+    ];
+
+    /// The word of files and the API.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Illegal => "illegal",
+            Self::NoResult => "no_result",
+            Self::Draw => "draw",
+            Self::Replay => "replay",
+            Self::Referee => "referee",
+        }
+    }
+
+    /// The one that the word names.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|one| one.as_str() == word)
+    }
+}
+
+/// What White gets back for `n` handicap stones (还让子数的一半) under area counting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum HandicapReturn {
+    /// n/2 stones, that is n points.
+    Whole,
+    /// n − 1 points.
+    AllButOne,
+    /// Nothing.
+    Nothing,
 }
 
 /// The unit in which an event states komi and margins.
@@ -68,6 +151,96 @@ impl Unit {
     }
 }
 
+/// One row of the table of rule sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// The word of the event file.
+    pub slug: &'static str,
+    /// Whether a side may take its own stones.
+    pub suicide: Suicide,
+    /// Which repetition is forbidden.
+    pub repetition: Repetition,
+    /// What a repetition means that an event says nothing of: illegal where it is forbidden, no result
+    /// under simple ko.
+    pub on_repetition: OnRepetition,
+    /// How many passes in a row end the game.
+    pub passes: u8,
+    /// What is counted.
+    pub counting: Counting,
+    /// The unit of komi and margins.
+    pub unit: Unit,
+    /// The komi for an event that names none, in quarters of the unit.
+    pub komi: Komi,
+    /// What a handicap gives back under area counting.
+    pub handicap: HandicapReturn,
+    /// Whether Black pays a point when White passed first.
+    pub white_passed_first: bool,
+    /// Whether each living group beyond the opponent's number costs two points (还棋头).
+    pub group_tax: bool,
+    /// Whether four stones are placed on the corner stars before the first move (座子).
+    pub corner_stones: bool,
+    /// Who moves first in an even game.
+    pub first: Colour,
+}
+
+/// A row without what is rare.
+const fn row(
+    slug: &'static str,
+    suicide: Suicide,
+    repetition: Repetition,
+    counting: Counting,
+    unit: Unit,
+    komi: i16,
+) -> Rules {
+    Rules {
+        slug,
+        suicide,
+        repetition,
+        on_repetition: match repetition {
+            Repetition::SimpleKo => OnRepetition::NoResult,
+            _ => OnRepetition::Illegal,
+        },
+        passes: 2,
+        counting,
+        unit,
+        komi: Komi::known(komi),
+        handicap: HandicapReturn::Whole,
+        white_passed_first: false,
+        group_tax: false,
+        corner_stones: false,
+        first: Colour::Black,
+    }
+}
+
+use Counting::{Area, Territory};
+use Repetition::{Positional, PositionalWithStonesOut, SimpleKo, Situational};
+use Suicide::{Allowed, Forbidden, Several};
+use Unit::{Points, Stones};
+
+/// The table of section 1, in its order; komi in quarters of the unit.
+#[rustfmt::skip]
+const TABLE: [Rules; 10] = [
+    row("chinese",            Forbidden, Positional,              Area,      Stones, 15),
+    Rules { handicap: HandicapReturn::Nothing,
+      ..row("japanese",       Forbidden, SimpleKo,                Territory, Points, 26) },
+    Rules { handicap: HandicapReturn::Nothing,
+      ..row("korean",         Forbidden, SimpleKo,                Territory, Points, 26) },
+    Rules { white_passed_first: true,
+      ..row("mind-sports-2008", Forbidden, Positional,            Area,      Points, 26) },
+    Rules { passes: 4,
+      ..row("ing",            Several,   Positional,              Area,      Points, 32) },
+    Rules { white_passed_first: true,
+      ..row("weigh-board-a",  Several,   PositionalWithStonesOut, Area,      Points, 26) },
+    Rules { group_tax: true, corner_stones: true, first: Colour::White,
+      ..row("ancient-chinese", Forbidden, SimpleKo,               Area,      Stones, 0) },
+    Rules { handicap: HandicapReturn::AllButOne,
+      ..row("aga",            Forbidden, Situational,             Area,      Points, 30) },
+    Rules { handicap: HandicapReturn::Nothing,
+      ..row("new-zealand",    Allowed,   Situational,             Area,      Points, 28) },
+    Rules { handicap: HandicapReturn::Nothing,
+      ..row("tromp-taylor",   Allowed,   Positional,              Area,      Points, 30) },
+];
+
 /// A word that names no rule set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
@@ -90,49 +263,30 @@ impl RuleSet {
         Self::TrompTaylor,
     ];
 
+    /// Its row in the table.
+    pub fn rules(self) -> &'static Rules {
+        &TABLE[self as usize]
+    }
+
     /// The word of the event file.
     pub fn slug(self) -> &'static str {
-        match self {
-            Self::Chinese => "chinese",
-            Self::Japanese => "japanese",
-            Self::Korean => "korean",
-            Self::MindSports2008 => "mind-sports-2008",
-            Self::Ing => "ing",
-            Self::WeighBoardA => "weigh-board-a",
-            Self::AncientChinese => "ancient-chinese",
-            Self::Aga => "aga",
-            Self::NewZealand => "new-zealand",
-            Self::TrompTaylor => "tromp-taylor",
-        }
+        self.rules().slug
     }
 
     /// What is counted.
     pub fn counting(self) -> Counting {
-        match self {
-            Self::Japanese | Self::Korean => Counting::Territory,
-            _ => Counting::Area,
-        }
+        self.rules().counting
     }
 
     /// The unit of komi and margins. The Chinese rules count in stones; the others, area rules
     /// among them, publish their komi in points.
     pub fn unit(self) -> Unit {
-        match self {
-            Self::Chinese | Self::AncientChinese => Unit::Stones,
-            _ => Unit::Points,
-        }
+        self.rules().unit
     }
 
     /// The komi of the rules, in [`unit`](Self::unit)s, for an event that names none.
     pub fn default_komi(self) -> Komi {
-        match self {
-            Self::Chinese => Komi::known(15),
-            Self::Japanese | Self::Korean | Self::MindSports2008 | Self::WeighBoardA => Komi::known(26),
-            Self::Ing => Komi::known(32),
-            Self::AncientChinese => Komi::NONE,
-            Self::Aga | Self::TrompTaylor => Komi::known(30),
-            Self::NewZealand => Komi::known(28),
-        }
+        self.rules().komi
     }
 }
 
@@ -161,6 +315,7 @@ mod tests {
     fn each_rule_set_has_its_own_word_and_a_komi_in_its_unit() {
         for rules in RuleSet::ALL {
             assert_eq!(rules.slug().parse(), Ok(rules));
+            assert_eq!(RuleSet::ALL[rules as usize], rules);
             assert!(
                 rules.unit().admits(rules.default_komi().quarters().into()),
                 "{rules}"
