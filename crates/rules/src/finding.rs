@@ -268,12 +268,7 @@ pub enum FindingKind {
         /// How many stones it would take, its own among them.
         stones: u32,
     },
-    /// A ko retaken at once (Art. 19).
-    KoRetaken {
-        /// The move that took it.
-        taken_at: u32,
-    },
-    /// A position that stood before.
+    /// A position that stood before; a ko retaken at once among them.
     Repeated(Repeated),
     /// The same side moves twice in a row: a pass left out, or a move too many (Art. 18).
     SameSideTwice {
