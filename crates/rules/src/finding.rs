@@ -91,7 +91,6 @@ pub struct Repeated {
 
 /// What can be noticed. Texts are as they stand in the record.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum FindingKind {
     // The text of the file
     /// Text before the first game.

@@ -4,6 +4,7 @@
 
 mod finding;
 mod komi;
+mod language;
 mod outcome;
 mod point;
 mod rule_set;
@@ -11,6 +12,7 @@ mod verdict;
 
 pub use finding::{Finding, FindingKind, Place, Repeated, RepetitionKind, Weight};
 pub use komi::{Komi, NotAKomi};
+pub use language::Language;
 pub use outcome::{Margin, Recorded, RecordedKind};
 pub use point::{Colour, Move, Point, Sides, Size, column_name};
 pub use rule_set::{

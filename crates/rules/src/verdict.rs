@@ -263,7 +263,6 @@ pub struct Refusal {
 
 /// Why a file cannot be judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum RefusalKind {
     /// The file is empty.
     Empty,
