@@ -2,7 +2,7 @@
 
 use crate::komi::Komi;
 use crate::outcome::Recorded;
-use crate::point::{Colour, Point, Sides, Size};
+use crate::point::{Colour, Point, Sides};
 use crate::rule_set::{OnRepetition, RuleSet, Unit};
 
 /// A place in the file as it came in.
@@ -89,6 +89,19 @@ pub struct Repeated {
     pub ruling: OnRepetition,
 }
 
+/// What it is that the same side moves twice in a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Twice {
+    /// A handicap stone that is written as a move: Black's moves before White's first, as many as HA or the
+    /// event says.
+    Handicap,
+    /// A pass is left out: the other side plays no stone any more, and nothing is captured any more.
+    PassLeftOut,
+    /// A pass left out or a move too many; a second move counts for nothing (Art. 18), and which of the two
+    /// it is only the referee knows.
+    Unclear,
+}
+
 /// What can be noticed. Texts are as they stand in the record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FindingKind {
@@ -152,17 +165,12 @@ pub enum FindingKind {
     // What the record says of the game
     /// No GM: taken for a game of Go.
     GameNotNamed,
+    /// No GM, and the 15 lines that renju is played on: somebody should look whether it is Go.
+    GameDoubtful,
     /// No size: taken for 19×19.
     SizeAssumed,
     /// A square size written as two numbers.
     SizeWrittenTwice,
-    /// The event is played on another board.
-    SizeDiffers {
-        /// The record's.
-        record: Size,
-        /// The event's.
-        event: Size,
-    },
     /// RU names no rule set that is known.
     RulesUnknown {
         /// What RU says.
@@ -269,16 +277,18 @@ pub enum FindingKind {
     },
     /// A position that stood before; a ko retaken at once among them.
     Repeated(Repeated),
-    /// The same side moves twice in a row: a pass left out, or a move too many (Art. 18).
+    /// The same side moves twice in a row.
     SameSideTwice {
         /// Who.
         side: Colour,
+        /// What that is.
+        reading: Twice,
     },
     /// A move of each side in one node; played in the order of the file.
     TwoSidesInNode,
     /// Two moves of one side in one node; neither can be told to be the one.
     TwoMovesInNode,
-    /// Stones set up in the middle of the game.
+    /// Stones set up in the middle of the game, after the move that the finding names.
     SetupMidgame,
     /// A move after the game had ended by passes.
     MoveAfterEnd,
@@ -313,4 +323,177 @@ pub enum FindingKind {
     DeadProposed,
     /// The position cannot be counted before somebody says which stones are dead.
     DeadNeeded,
+}
+
+impl Finding {
+    /// How much it weighs.
+    pub fn weight(&self) -> Weight {
+        self.kind.weight()
+    }
+}
+
+impl FindingKind {
+    /// How much a finding of the kind weighs.
+    pub fn weight(&self) -> Weight {
+        match self {
+            Self::TextBefore
+            | Self::TextAfter
+            | Self::EncodingGuessed { .. }
+            | Self::InvisibleCharacters
+            | Self::GameNotNamed
+            | Self::SizeAssumed
+            | Self::RulesAssumed
+            | Self::HandicapOfOne
+            | Self::NameMissing { .. }
+            | Self::Variations { .. }
+            | Self::SameSideTwice {
+                reading: Twice::Handicap,
+                ..
+            }
+            | Self::MoveAfterEnd
+            | Self::ResultMissing
+            | Self::DeadProposed
+            | Self::DeadNeeded => Weight::Note,
+
+            Self::TextBetween
+            | Self::SemicolonMissing
+            | Self::TreeNotClosed { .. }
+            | Self::TreeClosedTwice
+            | Self::StrayBracket
+            | Self::ValueNotClosed
+            | Self::LowerCaseName { .. }
+            | Self::PropertyTwice { .. }
+            | Self::PointList { .. }
+            | Self::EncodingNotAsDeclared { .. }
+            | Self::EncodingUnknown { .. }
+            | Self::TextDamaged
+            | Self::GameDoubtful
+            | Self::SizeWrittenTwice
+            | Self::RulesUnknown { .. }
+            | Self::RulesDiffer { .. }
+            | Self::KomiMissing
+            | Self::KomiUnreadable { .. }
+            | Self::KomiConverted { .. }
+            | Self::KomiDoubtful { .. }
+            | Self::KomiDiffers { .. }
+            | Self::HandicapUnreadable { .. }
+            | Self::HandicapDiffers { .. }
+            | Self::BlackFirstAfterHandicap
+            | Self::SetupAfterRoot
+            | Self::MoveInRoot
+            | Self::NamesSwapped
+            | Self::NameDiffers { .. }
+            | Self::SameSideTwice {
+                reading: Twice::PassLeftOut,
+                ..
+            }
+            | Self::TwoSidesInNode
+            | Self::ResultUnreadable { .. }
+            | Self::ResultsConflict { .. }
+            | Self::ResultAgainstCount
+            | Self::ResultAgainstBoard { .. }
+            | Self::CountAgainstBoard
+            | Self::DeadPointEmpty => Weight::Warning,
+
+            Self::PointUnreadable { .. }
+            | Self::PointOffBoard { .. }
+            | Self::TwoMovesInNode
+            | Self::SetupMidgame => Weight::Broken,
+
+            Self::SameSideTwice {
+                reading: Twice::Unclear,
+                ..
+            } => Weight::Referee,
+            Self::Repeated(repeated) => match repeated.ruling {
+                OnRepetition::Illegal => Weight::Illegal,
+                OnRepetition::NoResult
+                | OnRepetition::Draw
+                | OnRepetition::Replay
+                | OnRepetition::Referee => Weight::Referee,
+            },
+
+            Self::Occupied | Self::Suicide { .. } => Weight::Illegal,
+        }
+    }
+
+    /// The word of the API and of message keys. It does not change.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::TextBefore => "text-before",
+            Self::TextAfter => "text-after",
+            Self::TextBetween => "text-between",
+            Self::SemicolonMissing => "semicolon-missing",
+            Self::TreeNotClosed { .. } => "tree-not-closed",
+            Self::TreeClosedTwice => "tree-closed-twice",
+            Self::StrayBracket => "stray-bracket",
+            Self::ValueNotClosed => "value-not-closed",
+            Self::LowerCaseName { .. } => "lower-case-name",
+            Self::PropertyTwice { .. } => "property-twice",
+            Self::PointList { .. } => "point-list",
+            Self::EncodingNotAsDeclared { .. } => "encoding-not-as-declared",
+            Self::EncodingGuessed { .. } => "encoding-guessed",
+            Self::EncodingUnknown { .. } => "encoding-unknown",
+            Self::TextDamaged => "text-damaged",
+            Self::InvisibleCharacters => "invisible-characters",
+            Self::GameNotNamed => "game-not-named",
+            Self::GameDoubtful => "game-doubtful",
+            Self::SizeAssumed => "size-assumed",
+            Self::SizeWrittenTwice => "size-written-twice",
+            Self::RulesUnknown { .. } => "rules-unknown",
+            Self::RulesDiffer { .. } => "rules-differ",
+            Self::RulesAssumed => "rules-assumed",
+            Self::KomiMissing => "komi-missing",
+            Self::KomiUnreadable { .. } => "komi-unreadable",
+            Self::KomiConverted { .. } => "komi-converted",
+            Self::KomiDoubtful { .. } => "komi-doubtful",
+            Self::KomiDiffers { .. } => "komi-differs",
+            Self::HandicapUnreadable { .. } => "handicap-unreadable",
+            Self::HandicapDiffers { .. } => "handicap-differs",
+            Self::HandicapOfOne => "handicap-of-one",
+            Self::BlackFirstAfterHandicap => "black-first-after-handicap",
+            Self::SetupAfterRoot => "setup-after-root",
+            Self::MoveInRoot => "move-in-root",
+            Self::NameMissing { .. } => "name-missing",
+            Self::NamesSwapped => "names-swapped",
+            Self::NameDiffers { .. } => "name-differs",
+            Self::Variations { .. } => "variations",
+            Self::PointUnreadable { .. } => "point-unreadable",
+            Self::PointOffBoard { .. } => "point-off-board",
+            Self::Occupied => "occupied",
+            Self::Suicide { .. } => "suicide",
+            Self::Repeated(_) => "repeated",
+            Self::SameSideTwice { .. } => "same-side-twice",
+            Self::TwoSidesInNode => "two-sides-in-node",
+            Self::TwoMovesInNode => "two-moves-in-node",
+            Self::SetupMidgame => "setup-midgame",
+            Self::MoveAfterEnd => "move-after-end",
+            Self::ResultMissing => "result-missing",
+            Self::ResultUnreadable { .. } => "result-unreadable",
+            Self::ResultsConflict { .. } => "results-conflict",
+            Self::ResultAgainstCount => "result-against-count",
+            Self::ResultAgainstBoard { .. } => "result-against-board",
+            Self::CountAgainstBoard => "count-against-board",
+            Self::DeadPointEmpty => "dead-point-empty",
+            Self::DeadProposed => "dead-proposed",
+            Self::DeadNeeded => "dead-needed",
+        }
+    }
+
+    /// The article of the Chinese rules (2002) that it is about.
+    pub fn article(&self) -> Option<&'static str> {
+        match self {
+            Self::Occupied => Some("17.2"),
+            Self::Suicide { .. } => Some("5"),
+            Self::Repeated(repeated) => Some(match (repeated.kind, repeated.ruling) {
+                (RepetitionKind::BasicKo, _) => "19",
+                (_, OnRepetition::Illegal) => "6",
+                _ => "20",
+            }),
+            Self::SameSideTwice {
+                reading: Twice::Unclear,
+                ..
+            } => Some("18"),
+            _ => None,
+        }
+    }
 }

@@ -10,7 +10,7 @@ mod point;
 mod rule_set;
 mod verdict;
 
-pub use finding::{Finding, FindingKind, Place, Repeated, RepetitionKind, Weight};
+pub use finding::{Finding, FindingKind, Place, Repeated, RepetitionKind, Twice, Weight};
 pub use komi::{Komi, NotAKomi};
 pub use language::Language;
 pub use outcome::{Margin, Recorded, RecordedKind};

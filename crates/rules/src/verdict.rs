@@ -1,6 +1,6 @@
 //! What is said of a game record.
 
-use crate::finding::{Finding, Place};
+use crate::finding::{Finding, FindingKind, Place};
 use crate::komi::Komi;
 use crate::outcome::{Margin, Recorded};
 use crate::point::{Colour, Move, Point, Sides, Size};
@@ -328,4 +328,35 @@ pub struct GameName {
     pub nodes: usize,
     /// Its result as written.
     pub result: String,
+}
+
+impl Verdict {
+    /// Whether it contradicts what was entered for the board: another result, or the players with the colours
+    /// exchanged. It changes nothing by itself; the director is to look.
+    pub fn contradicts(&self) -> bool {
+        self.agrees_with_entered == Agreement::No
+            || self
+                .findings
+                .iter()
+                .any(|finding| finding.kind == FindingKind::NamesSwapped)
+    }
+}
+
+impl RefusalKind {
+    /// The word of the API and of message keys. It does not change.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Empty => "empty",
+            Self::TooLarge { .. } => "too-large",
+            Self::TooManyNodes { .. } => "too-many-nodes",
+            Self::NoTree => "no-tree",
+            Self::NoSuchEncoding { .. } => "no-such-encoding",
+            Self::NotGo { .. } => "not-go",
+            Self::BadSize { .. } => "bad-size",
+            Self::SizeNotPlayed { .. } => "size-not-played",
+            Self::SetupOffBoard { .. } => "setup-off-board",
+            Self::SeveralGames { .. } => "several-games",
+            Self::NoSuchGame { .. } => "no-such-game",
+        }
+    }
 }
