@@ -125,6 +125,8 @@ pub enum FindingKind {
     StrayBracket,
     /// A value that the end of the file cuts off.
     ValueNotClosed,
+    /// A node after branches of the node before it; taken for one more branch.
+    NodeAfterBranches,
     /// A property's name with lower-case letters, or all of them.
     LowerCaseName {
         /// The name as written.
@@ -161,6 +163,11 @@ pub enum FindingKind {
     TextDamaged,
     /// Characters without width around the game or in a result, which were passed over.
     InvisibleCharacters,
+    /// More was noticed in the text than is listed.
+    MoreInText {
+        /// How much.
+        count: u32,
+    },
 
     // What the record says of the game
     /// No GM: taken for a game of Go.
@@ -361,12 +368,14 @@ impl FindingKind {
             | Self::TreeClosedTwice
             | Self::StrayBracket
             | Self::ValueNotClosed
+            | Self::NodeAfterBranches
             | Self::LowerCaseName { .. }
             | Self::PropertyTwice { .. }
             | Self::PointList { .. }
             | Self::EncodingNotAsDeclared { .. }
             | Self::EncodingUnknown { .. }
             | Self::TextDamaged
+            | Self::MoreInText { .. }
             | Self::GameDoubtful
             | Self::SizeWrittenTwice
             | Self::RulesUnknown { .. }
@@ -427,6 +436,7 @@ impl FindingKind {
             Self::TreeClosedTwice => "tree-closed-twice",
             Self::StrayBracket => "stray-bracket",
             Self::ValueNotClosed => "value-not-closed",
+            Self::NodeAfterBranches => "node-after-branches",
             Self::LowerCaseName { .. } => "lower-case-name",
             Self::PropertyTwice { .. } => "property-twice",
             Self::PointList { .. } => "point-list",
@@ -435,6 +445,7 @@ impl FindingKind {
             Self::EncodingUnknown { .. } => "encoding-unknown",
             Self::TextDamaged => "text-damaged",
             Self::InvisibleCharacters => "invisible-characters",
+            Self::MoreInText { .. } => "more-in-text",
             Self::GameNotNamed => "game-not-named",
             Self::GameDoubtful => "game-doubtful",
             Self::SizeAssumed => "size-assumed",
