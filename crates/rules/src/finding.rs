@@ -238,6 +238,8 @@ pub enum FindingKind {
     HandicapOfOne,
     /// Black moves first although there are handicap stones.
     BlackFirstAfterHandicap,
+    /// White moves first in a game without handicap, under rules by which Black does.
+    WhiteFirst,
     /// Stones are set up after the first node, before the first move.
     SetupAfterRoot,
     /// The first move stands in the first node.
@@ -388,6 +390,7 @@ impl FindingKind {
             | Self::HandicapUnreadable { .. }
             | Self::HandicapDiffers { .. }
             | Self::BlackFirstAfterHandicap
+            | Self::WhiteFirst
             | Self::SetupAfterRoot
             | Self::MoveInRoot
             | Self::NamesSwapped
@@ -462,6 +465,7 @@ impl FindingKind {
             Self::HandicapDiffers { .. } => "handicap-differs",
             Self::HandicapOfOne => "handicap-of-one",
             Self::BlackFirstAfterHandicap => "black-first-after-handicap",
+            Self::WhiteFirst => "white-first",
             Self::SetupAfterRoot => "setup-after-root",
             Self::MoveInRoot => "move-in-root",
             Self::NameMissing { .. } => "name-missing",

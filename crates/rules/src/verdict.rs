@@ -84,6 +84,8 @@ pub enum End {
     },
     /// A forfeit, a penalty or a judge's decision.
     Decision,
+    /// Somebody won, and neither the moves nor the result say how.
+    Unsaid,
     /// The record stops, and says nothing of an end.
     Unfinished,
 }
@@ -305,6 +307,11 @@ pub enum RefusalKind {
         /// What is written.
         text: String,
     },
+    /// More points are set up in the course of the record than any game has need of.
+    TooManySetups {
+        /// The limit.
+        limit: usize,
+    },
     /// Several games, and none was chosen. Names and number of moves of each.
     SeveralGames {
         /// The games, in the order of the file.
@@ -355,6 +362,7 @@ impl RefusalKind {
             Self::BadSize { .. } => "bad-size",
             Self::SizeNotPlayed { .. } => "size-not-played",
             Self::SetupOffBoard { .. } => "setup-off-board",
+            Self::TooManySetups { .. } => "too-many-setups",
             Self::SeveralGames { .. } => "several-games",
             Self::NoSuchGame { .. } => "no-such-game",
         }
