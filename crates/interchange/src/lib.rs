@@ -11,6 +11,7 @@ pub mod event_file;
 pub mod log_file;
 pub mod names;
 pub mod output;
+pub mod record;
 pub mod why;
 
 pub use certificate::{CertificateProblem, CertificateShape, certificate, certificate_json};

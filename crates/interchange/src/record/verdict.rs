@@ -1,0 +1,402 @@
+//! What is said of a whole game: its standing, its end, the count with its sums, what agrees.
+
+use rules::{
+    Agreement, Colour, Count, Counted, Counting, DeadFrom, End, Language, Margin, Recorded, RecordedKind,
+    Size, Standing, Unit, Verdict, Weight,
+};
+
+use super::numbers::{in_unit, margin_said, measured, number_said};
+use super::text::quoted;
+use super::words::side_said;
+
+/// A verdict in one sentence: moves, standing, count or result.
+pub fn summary(verdict: &Verdict, language: Language) -> String {
+    let moves = verdict.moves.len();
+    let standing = match (verdict.standing, language) {
+        (Standing::Legal, Language::Chinese) => "合法",
+        (Standing::Legal, Language::English) => "legal",
+        (Standing::Illegal, Language::Chinese) => "违规",
+        (Standing::Illegal, Language::English) => "illegal",
+        (Standing::Referee, Language::Chinese) => "待裁判裁定",
+        (Standing::Referee, Language::English) => "for the referee",
+        (Standing::Uncertain, Language::Chinese) => "不能确定",
+        (Standing::Uncertain, Language::English) => "not certain",
+        (Standing::NoResult, Language::Chinese) => "无胜负",
+        (Standing::NoResult, Language::English) => "no result",
+        (Standing::Draw, Language::Chinese) => "循环成和",
+        (Standing::Draw, Language::English) => "a draw by repetition",
+        (Standing::Replay, Language::Chinese) => "重下",
+        (Standing::Replay, Language::English) => "to be played again",
+    };
+    let result = match (&verdict.count, &verdict.recorded) {
+        (Count::Counted(counted), _) => Some(margin_said(counted.margin, verdict.rules.unit(), language)),
+        (_, Some(recorded)) => Some(recorded_said(recorded, language)),
+        (_, None) => None,
+    };
+    match language {
+        Language::Chinese => {
+            let result = result.map_or_else(String::new, |result| format!("，{result}"));
+            format!("{moves}手，{standing}{result}")
+        }
+        Language::English => {
+            let result = result.map_or_else(String::new, |result| format!(", {result}"));
+            format!(
+                "{moves} move{}, {standing}{result}",
+                if moves == 1 { "" } else { "s" }
+            )
+        }
+    }
+}
+
+/// Whether the game stands, and by which move it does not.
+pub fn standing(verdict: &Verdict, language: Language) -> String {
+    let weighty = match verdict.standing {
+        Standing::Illegal => Some(Weight::Illegal),
+        Standing::Referee => Some(Weight::Referee),
+        Standing::Uncertain => Some(Weight::Broken),
+        _ => None,
+    };
+    let at = weighty.and_then(|weight| {
+        let finding = verdict
+            .findings
+            .iter()
+            .find(|finding| finding.kind.weight() == weight)?;
+        finding.move_number
+    });
+    let at = |chinese: &str, english: &str| {
+        at.map_or_else(String::new, |number| match language {
+            Language::Chinese => format!("{chinese}第{number}手"),
+            Language::English => format!("{english} move {number}"),
+        })
+    };
+    match language {
+        Language::Chinese => match verdict.standing {
+            Standing::Legal => "合法：每一手都符合规则。".to_owned(),
+            Standing::Illegal => format!("违规：有规则禁止的着手{}。", at("，见", "")),
+            Standing::Referee => format!("待裁判裁定：有须由裁判认定的着手{}。", at("，见", "")),
+            Standing::Uncertain => format!("不能确定：棋谱不完整，无法认定整局合法{}。", at("，见", "")),
+            Standing::NoResult => "无胜负：局面循环。".to_owned(),
+            Standing::Draw => "和棋：局面循环。".to_owned(),
+            Standing::Replay => "重下：局面循环。".to_owned(),
+        },
+        Language::English => match verdict.standing {
+            Standing::Legal => "Legal: every move keeps to the rules.".to_owned(),
+            Standing::Illegal => format!(
+                "Illegal: the rules forbid a move of this game{}.",
+                at("", "; see")
+            ),
+            Standing::Referee => {
+                format!(
+                    "For the referee, who has to say what a move counts for{}.",
+                    at("", "; see")
+                )
+            }
+            Standing::Uncertain => format!(
+                "Not certain: the record does not say enough to call the whole game legal{}.",
+                at("", "; see")
+            ),
+            Standing::NoResult => "No result, because the position repeats.".to_owned(),
+            Standing::Draw => "A draw, because the position repeats.".to_owned(),
+            Standing::Replay => "To be played again, because the position repeats.".to_owned(),
+        },
+    }
+}
+
+/// How the game ended.
+pub fn end(end: End, language: Language) -> String {
+    let side = |side: Colour| side_said(side, language);
+    match (end, language) {
+        (End::Resignation { loser }, Language::Chinese) => {
+            format!("{}方认输，{}中盘胜。", side(loser), side(loser.other()))
+        }
+        (End::Resignation { loser }, Language::English) => format!("{} resigned.", side(loser)),
+        (End::Passes, Language::Chinese) => "双方连续虚着终局。".to_owned(),
+        (End::Passes, Language::English) => "Passes in a row ended the game.".to_owned(),
+        (End::Agreement, Language::Chinese) => "双方同意终局，棋谱中没有虚着。".to_owned(),
+        (End::Agreement, Language::English) => {
+            "Both agreed on the end; the record leaves out the passes.".to_owned()
+        }
+        (End::Time { loser }, Language::Chinese) => format!("{}方超时判负。", side(loser)),
+        (End::Time { loser }, Language::English) => format!("{} lost on time.", side(loser)),
+        (End::Decision, Language::Chinese) => "由弃权、判罚或裁决终局。".to_owned(),
+        (End::Decision, Language::English) => "A forfeit, a penalty or a decision ended the game.".to_owned(),
+        (End::Unsaid, Language::Chinese) => "写明了胜方，没有写明如何终局。".to_owned(),
+        (End::Unsaid, Language::English) => "Somebody won, and nothing says how the game ended.".to_owned(),
+        (End::Unfinished, Language::Chinese) => "棋谱到此为止，没有写明如何终局。".to_owned(),
+        (End::Unfinished, Language::English) => {
+            "The record stops here and does not say how the game ended.".to_owned()
+        }
+    }
+}
+
+/// A result of a record in words; what cannot be read as it is written.
+pub fn recorded(recorded: &Recorded, language: Language) -> String {
+    recorded_said(recorded, language)
+}
+
+pub(super) fn recorded_said(recorded: &Recorded, language: Language) -> String {
+    let written = quoted(&recorded.text);
+    let unit = recorded.unit.unwrap_or(Unit::Points);
+    match language {
+        Language::Chinese => {
+            let winner = recorded.winner.map(|side| side_said(side, language));
+            let said = match (recorded.kind, winner) {
+                (RecordedKind::Draw, _) => "和棋".to_owned(),
+                (RecordedKind::Void, _) => "无胜负".to_owned(),
+                (RecordedKind::BothLose, _) => "双方均负".to_owned(),
+                (RecordedKind::Unknown, _) | (_, None) => return written,
+                (RecordedKind::Score, Some(winner)) => match recorded.margin {
+                    Some(margin) => margin_said(margin, unit, language),
+                    None => format!("{winner}数棋胜"),
+                },
+                (RecordedKind::Resign, Some(winner)) => format!("{winner}中盘胜"),
+                (RecordedKind::Time, Some(winner)) => format!("{winner}超时胜"),
+                (RecordedKind::Forfeit, Some(winner)) => format!("{winner}不战胜或对方判负"),
+                (RecordedKind::Judge, Some(winner)) => format!("{winner}裁定胜"),
+                (RecordedKind::Unspecified | RecordedKind::Other, Some(winner)) => format!("{winner}胜"),
+            };
+            format!("{said}（{written}）")
+        }
+        Language::English => {
+            let winner = recorded.winner.map(|side| side_said(side, language));
+            let said = match (recorded.kind, winner) {
+                (RecordedKind::Draw, _) => "a draw".to_owned(),
+                (RecordedKind::Void, _) => "no result".to_owned(),
+                (RecordedKind::BothLose, _) => "both lose".to_owned(),
+                (RecordedKind::Unknown, _) | (_, None) => return written,
+                (RecordedKind::Score, Some(winner)) => match recorded.margin {
+                    Some(margin) => margin_said(margin, unit, language),
+                    None => format!("{winner} wins by counting"),
+                },
+                (RecordedKind::Resign, Some(winner)) => format!("{winner} wins by resignation"),
+                (RecordedKind::Time, Some(winner)) => format!("{winner} wins on time"),
+                (RecordedKind::Forfeit, Some(winner)) => format!("{winner} wins by forfeit"),
+                (RecordedKind::Judge, Some(winner)) => format!("{winner} wins by decision"),
+                (RecordedKind::Unspecified | RecordedKind::Other, Some(winner)) => format!("{winner} wins"),
+            };
+            format!("{said} ({written})")
+        }
+    }
+}
+
+/// What counting came to, in one sentence.
+pub fn count(verdict: &Verdict, language: Language) -> String {
+    let unit = verdict.rules.unit();
+    let said = |counted: &Counted| margin_said(counted.margin, unit, language);
+    match (&verdict.count, language) {
+        (Count::Counted(counted), Language::Chinese) => {
+            format!("{}，{}。", said(counted), dead_said(counted, language))
+        }
+        (Count::Counted(counted), Language::English) => {
+            let said = said(counted);
+            let said = said
+                .strip_prefix("a draw")
+                .map_or_else(|| said.clone(), |rest| format!("A draw{rest}"));
+            format!("{said}; {}.", dead_said(counted, language))
+        }
+        (Count::NeedsDeadStones(None), Language::Chinese) => "还不能数棋：须先指明死子。".to_owned(),
+        (Count::NeedsDeadStones(None), Language::English) => {
+            "Not counted: the dead stones must be named first.".to_owned()
+        }
+        (Count::NeedsDeadStones(Some(proposal)), Language::Chinese) => format!(
+            "还不能数棋：须先指明死子。若以建议的{}子为死子，则{}。",
+            proposal.dead.len(),
+            said(proposal)
+        ),
+        (Count::NeedsDeadStones(Some(proposal)), Language::English) => format!(
+            "Not counted: the dead stones must be named first. With the {} that are proposed as dead: {}.",
+            stones(proposal.dead.len()),
+            said(proposal)
+        ),
+        (Count::Nothing, Language::Chinese) => "无须数棋，或局面不能确定。".to_owned(),
+        (Count::Nothing, Language::English) => {
+            "Nothing to count: the game did not end by counting, or its position is not certain.".to_owned()
+        }
+    }
+}
+
+fn stones(number: usize) -> String {
+    format!("{number} stone{}", if number == 1 { "" } else { "s" })
+}
+
+fn dead_said(counted: &Counted, language: Language) -> String {
+    let dead = counted.dead.len();
+    match (counted.dead_from, language) {
+        (DeadFrom::Given, Language::Chinese) if dead == 0 => "没有死子".to_owned(),
+        (DeadFrom::Given, Language::Chinese) => format!("按指明的{dead}个死子计算"),
+        (DeadFrom::Record, Language::Chinese) => format!("按棋谱标出的{dead}个死子计算"),
+        (DeadFrom::Proposal, Language::Chinese) => format!("按建议的{dead}个死子计算，待确认"),
+        (DeadFrom::Given, Language::English) if dead == 0 => "no stone is dead".to_owned(),
+        (DeadFrom::Given, Language::English) => format!("with {} given as dead", stones(dead)),
+        (DeadFrom::Record, Language::English) => {
+            format!("with {} marked as dead in the record", stones(dead))
+        }
+        (DeadFrom::Proposal, Language::English) => {
+            format!("with {} proposed as dead, to be confirmed", stones(dead))
+        }
+    }
+}
+
+/// The sums of a count, line by line, so that a reader can add them up.
+pub fn count_sums(counted: &Counted, verdict: &Verdict, language: Language) -> Vec<String> {
+    let (rules, size) = (verdict.rules, verdict.size);
+    let mut lines = match rules.counting() {
+        Counting::Area => area_sums(counted, rules.unit(), size, language),
+        Counting::Territory => territory_sums(counted, language),
+    };
+    let unit = rules.unit();
+    let taken = [
+        (counted.komi, language.choose("贴子", "komi")),
+        (counted.handicap, language.choose("还让子", "handicap returned")),
+        (
+            counted.passed_first,
+            language.choose("白先虚着", "White passed first"),
+        ),
+        (counted.group_tax, language.choose("还棋头", "group tax")),
+        (counted.warnings, language.choose("警告", "warnings")),
+    ];
+    let komi = usize::from(unit == Unit::Points);
+    for (index, (margin, name)) in taken.into_iter().enumerate() {
+        if margin.0 != 0 {
+            let name = if (index, komi, language) == (0, 1, Language::Chinese) {
+                "贴目"
+            } else {
+                name
+            };
+            let amount = measured(in_unit(Margin(margin.0.saturating_neg()), unit), unit, language);
+            let amount = if amount.starts_with('−') {
+                amount
+            } else {
+                format!("+{amount}")
+            };
+            lines.push(match language {
+                Language::Chinese => format!("{name}：黑{amount}"),
+                Language::English => format!("{name}: Black {amount}"),
+            });
+        }
+    }
+    lines.push(margin_said(counted.margin, unit, language));
+    lines
+}
+
+fn area_sums(counted: &Counted, unit: Unit, size: Size, language: Language) -> Vec<String> {
+    let quarters = |side: Colour| {
+        let whole = counted.stones[side].saturating_add(counted.points[side]);
+        i32::try_from(
+            whole
+                .saturating_mul(4)
+                .saturating_add(counted.shared.saturating_mul(2)),
+        )
+        .unwrap_or(i32::MAX)
+    };
+    let number = |quarters: i32| number_said(quarters, language);
+    let mut lines: Vec<String> = [Colour::Black, Colour::White]
+        .into_iter()
+        .map(|side| {
+            let (stones, points, total) = (counted.stones[side], counted.points[side], number(quarters(side)));
+            let name = side_said(side, language);
+            match (language, counted.shared) {
+                (Language::Chinese, 0) => format!("{name}：活子{stones} + 围点{points} = {total}"),
+                (Language::Chinese, shared) => {
+                    format!("{name}：活子{stones} + 围点{points} + 公共点{shared}的一半 = {total}")
+                }
+                (Language::English, 0) => {
+                    format!("{name}: {stones} living stones + {points} surrounded points = {total}")
+                }
+                (Language::English, shared) => format!(
+                    "{name}: {stones} living stones + {points} surrounded points + half of {shared} shared = {total}"
+                ),
+            }
+        })
+        .collect();
+    let (black, white) = (quarters(Colour::Black), quarters(Colour::White));
+    let half = i32::from(size.points()) * 2;
+    lines.push(match (unit, language) {
+        (Unit::Stones, Language::Chinese) => {
+            format!(
+                "黑{} − 盘面的一半{} = {}子",
+                number(black),
+                number(half),
+                number(black.saturating_sub(half))
+            )
+        }
+        (Unit::Stones, Language::English) => format!(
+            "Black {} − half of the board {} = {}",
+            number(black),
+            number(half),
+            measured(black.saturating_sub(half), unit, language)
+        ),
+        (Unit::Points, Language::Chinese) => {
+            format!(
+                "黑{} − 白{} = {}目",
+                number(black),
+                number(white),
+                number(black.saturating_sub(white))
+            )
+        }
+        (Unit::Points, Language::English) => format!(
+            "Black {} − White {} = {}",
+            number(black),
+            number(white),
+            measured(black.saturating_sub(white), unit, language)
+        ),
+    });
+    lines
+}
+
+fn territory_sums(counted: &Counted, language: Language) -> Vec<String> {
+    let total = |side: Colour| counted.points[side].saturating_add(counted.prisoners[side]);
+    let mut lines: Vec<String> = [Colour::Black, Colour::White]
+        .into_iter()
+        .map(|side| {
+            let name = side_said(side, language);
+            let (points, prisoners, total) = (counted.points[side], counted.prisoners[side], total(side));
+            match language {
+                Language::Chinese => format!("{name}：围空{points} + 提子{prisoners} = {total}"),
+                Language::English => {
+                    format!("{name}: {points} surrounded points + {prisoners} prisoners = {total}")
+                }
+            }
+        })
+        .collect();
+    let (black, white) = (total(Colour::Black), total(Colour::White));
+    let difference = i64::from(black) - i64::from(white);
+    let sign = if difference < 0 { "−" } else { "" };
+    let difference = difference.unsigned_abs();
+    lines.push(match language {
+        Language::Chinese => format!("黑{black} − 白{white} = {sign}{difference}目"),
+        Language::English => format!("Black {black} − White {white} = {sign}{difference}"),
+    });
+    lines
+}
+
+/// Whether the record's result agrees with what was counted; nothing when one of them says too little.
+pub fn agreement_with_count(agreement: Agreement, language: Language) -> Option<&'static str> {
+    match agreement {
+        Agreement::Yes => Some(language.choose(
+            "棋谱的结果与数棋一致。",
+            "The record’s result agrees with the count.",
+        )),
+        Agreement::No => Some(language.choose(
+            "棋谱的结果与数棋不一致。",
+            "The record’s result does not agree with the count.",
+        )),
+        Agreement::Unknown => None,
+    }
+}
+
+/// Whether the record agrees with the result entered for the board; nothing when one of them says too
+/// little.
+pub fn agreement_with_entered(agreement: Agreement, language: Language) -> Option<&'static str> {
+    match agreement {
+        Agreement::Yes => Some(language.choose(
+            "棋谱与登录的结果一致。",
+            "The record agrees with the result that was entered.",
+        )),
+        Agreement::No => Some(language.choose(
+            "棋谱与登录的结果不一致；登录的结果不变。",
+            "The record does not agree with the result that was entered, which stands.",
+        )),
+        Agreement::Unknown => None,
+    }
+}
