@@ -2,6 +2,7 @@
 //!
 //! Pure: no clock, no chance, no files, and no panic on any input.
 
+mod counting;
 mod finding;
 mod komi;
 mod language;
@@ -10,6 +11,9 @@ mod point;
 mod rule_set;
 mod verdict;
 
+pub use counting::{
+    Doubt, MarksFault, Proposal, Tax, Terms, Unfilled, count, dead_from_marks, doubts, propose,
+};
 pub use finding::{Finding, FindingKind, Place, Repeated, RepetitionKind, Twice, Weight};
 pub use komi::{Komi, NotAKomi};
 pub use language::Language;
