@@ -12,6 +12,11 @@ mod text;
 mod verdict;
 mod words;
 
+#[cfg(test)]
+mod samples;
+#[cfg(test)]
+mod schema;
+
 pub use finding::{matter, sentence, whereabouts};
 pub use json::{json, refusal_json};
 pub use numbers::{komi_said, margin_said, number_said};

@@ -1,6 +1,8 @@
 //! A sentence for each finding: where, what, by which article, and what can be done.
 
-use rules::{Finding, FindingKind, Language, OnRepetition, Repeated, RepetitionKind, Twice, Verdict};
+use rules::{
+    Finding, FindingKind, Language, OnRepetition, Repeated, RepetitionKind, RuleSet, Twice, Verdict,
+};
 
 use super::numbers::{komi_said, margin_said};
 use super::text::quoted;
@@ -26,6 +28,9 @@ pub fn sentence(finding: &Finding, verdict: &Verdict, language: Language) -> Str
 /// Where a finding is: `Move 57, White Q16 (line 3, column 12)`; empty when it is about the whole record.
 pub fn whereabouts(finding: &Finding, verdict: &Verdict, language: Language) -> String {
     let number = finding.move_number;
+    if finding.kind == FindingKind::SetupMidgame {
+        return between_moves(finding, language);
+    }
     let judged = number
         .and_then(|number| usize::try_from(number).ok()?.checked_sub(1))
         .and_then(|index| verdict.moves.get(index));
@@ -79,14 +84,42 @@ pub fn whereabouts(finding: &Finding, verdict: &Verdict, language: Language) -> 
     }
 }
 
+/// Where something happens after a move and is none itself.
+fn between_moves(finding: &Finding, language: Language) -> String {
+    let number = finding.move_number.unwrap_or(0);
+    match (language, finding.place) {
+        (Language::Chinese, None) => format!("第{number}手之后"),
+        (Language::Chinese, Some(place)) => {
+            format!("第{number}手之后（第{}行第{}列）", place.line, place.column)
+        }
+        (Language::English, None) => format!("After move {number}"),
+        (Language::English, Some(place)) => {
+            format!(
+                "After move {number} (line {}, column {})",
+                place.line, place.column
+            )
+        }
+    }
+}
+
 /// What a finding says, without where it is; the article of the rules at its end.
 pub fn matter(finding: &Finding, verdict: &Verdict, language: Language) -> String {
     let (chinese, english) = both(&finding.kind, verdict);
-    let article = finding.kind.article();
+    // The articles are those of the Chinese rules: under other rules they would only confuse.
+    let article = finding
+        .kind
+        .article()
+        .filter(|_| verdict.rules == RuleSet::Chinese);
     let english = capitalised(english);
     match language {
         Language::Chinese => match article {
-            Some(article) => format!("{chinese}（《中国围棋规则》第{article}条）。"),
+            Some(article) => {
+                let article = article.split_once('.').map_or_else(
+                    || format!("第{article}条"),
+                    |(article, part)| format!("第{article}条第{part}款"),
+                );
+                format!("{chinese}（《中国围棋规则》{article}）。")
+            }
             None => format!("{chinese}。"),
         },
         Language::English => match article {
@@ -281,12 +314,12 @@ fn both(kind: &FindingKind, verdict: &Verdict) -> (String, String) {
         ),
         FindingKind::KomiMissing => (
             format!("没有写明贴子（KM），按{}计算", counted_zh()),
-            format!("the record names no komi (KM); {} is counted with", counted_en()),
+            format!("the record names no komi (KM); counted with {}", counted_en()),
         ),
         FindingKind::KomiUnreadable { text } => (
             format!("贴子{}无法识别，按{}计算", quoted(text), counted_zh()),
             format!(
-                "the record’s komi {} cannot be read; {} is counted with",
+                "the record’s komi {} cannot be read; counted with {}",
                 quoted(text),
                 counted_en()
             ),
@@ -311,7 +344,7 @@ fn both(kind: &FindingKind, verdict: &Verdict) -> (String, String) {
                 counted_zh()
             ),
             format!(
-                "a komi of {} can hardly be meant under the {}; {} is counted with. Please check it",
+                "a komi of {} can hardly be meant under the {}; counted with {}. Please check it",
                 quoted(text),
                 rules_said(verdict.rules, en),
                 counted_en()
@@ -324,7 +357,7 @@ fn both(kind: &FindingKind, verdict: &Verdict) -> (String, String) {
                 komi_said(*event, unit, zh)
             ),
             format!(
-                "the record’s komi is {}, the event’s {}; the latter is counted with",
+                "the record’s komi is {}, the event’s {}; counted with the latter",
                 komi_said(*record, unit, en),
                 komi_said(*event, unit, en)
             ),
@@ -534,7 +567,7 @@ fn both(kind: &FindingKind, verdict: &Verdict) -> (String, String) {
                 },
                 match (said(en), margin(en)) {
                     (Some(said), Some(margin)) => format!(
-                        "the record’s result is {said}, but the position counts to: {margin}. Check the dead stones, the komi and the result"
+                        "by the record {said}, but the position is counted: {margin}. Check the dead stones, the komi and the result"
                     ),
                     _ => "the record’s result is not what the position counts to. Check the dead stones, the komi and the result".to_owned(),
                 },
@@ -542,16 +575,16 @@ fn both(kind: &FindingKind, verdict: &Verdict) -> (String, String) {
         }
         FindingKind::ResultAgainstBoard { record } => (
             format!(
-                "棋谱的结果是{}，与登录的结果不符；登录的结果不变，请核对",
+                "棋谱的结果是{}，与录入的结果不符；录入的结果不变，请核对",
                 recorded_said(record, zh)
             ),
             format!(
-                "the record’s result is {}, not the one that was entered. The entered result stands; please check it",
+                "by the record {}, which is not what was entered. The entered result stands; please check it",
                 recorded_said(record, en)
             ),
         ),
         FindingKind::CountAgainstBoard => say(
-            "数棋所得与登录的结果不符；登录的结果不变，请核对",
+            "数棋所得与录入的结果不符；录入的结果不变，请核对",
             "the position does not count to the result that was entered. The entered result stands; please check it",
         ),
         FindingKind::DeadPointEmpty => say(

@@ -299,7 +299,7 @@ fn counted_json(counted: &Counted, verdict: &Verdict, language: Language) -> Val
             Owner::Black => 'B',
             Owner::White => 'W',
             Owner::Shared => '=',
-            Owner::Seki => '.',
+            Owner::Seki => 'S',
         }),
         "stones": sides(counted.stones),
         "points": sides(counted.points),

@@ -24,9 +24,13 @@ fn both(kind: &RefusalKind) -> (String, String) {
             "The file is empty. Choose a game record (SGF).".to_owned(),
         ),
         RefusalKind::TooLarge { limit } => (
-            format!("文件超过{limit}字节。请去掉变化和注释，或把每局分成一个文件。"),
             format!(
-                "The file is larger than {limit} bytes. Leave out variations and comments, or give each game a file of its own."
+                "文件超过{}。请去掉变化和注释，或把每局分成一个文件。",
+                bytes(*limit)
+            ),
+            format!(
+                "The file is larger than {}. Leave out variations and comments, or give each game a file of its own.",
+                bytes(*limit)
             ),
         ),
         RefusalKind::TooManyNodes { limit } => (
@@ -141,4 +145,12 @@ const LISTED: usize = 20;
 /// A text of the file without quotation marks.
 fn cut(text: &str) -> String {
     super::text::short(text)
+}
+
+/// `1 MiB`; a number that is no round one in bytes.
+fn bytes(limit: usize) -> String {
+    match (limit >> 20, limit % (1 << 20)) {
+        (whole @ 1.., 0) => format!("{whole} MiB"),
+        _ => format!("{limit} B"),
+    }
 }

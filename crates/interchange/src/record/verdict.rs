@@ -390,11 +390,11 @@ pub fn agreement_with_count(agreement: Agreement, language: Language) -> Option<
 pub fn agreement_with_entered(agreement: Agreement, language: Language) -> Option<&'static str> {
     match agreement {
         Agreement::Yes => Some(language.choose(
-            "棋谱与登录的结果一致。",
+            "棋谱与录入的结果一致。",
             "The record agrees with the result that was entered.",
         )),
         Agreement::No => Some(language.choose(
-            "棋谱与登录的结果不一致；登录的结果不变。",
+            "棋谱与录入的结果不一致；录入的结果不变。",
             "The record does not agree with the result that was entered, which stands.",
         )),
         Agreement::Unknown => None,
