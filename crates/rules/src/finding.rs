@@ -85,8 +85,9 @@ pub struct Repeated {
     pub same_to_move: bool,
     /// What kind of cycle it is.
     pub kind: RepetitionKind,
-    /// What it means for this game: by the rule set, or by the event's setting.
-    pub ruling: OnRepetition,
+    /// What it means for this game: by the rule set, or by the event's setting. `None` when the rules let
+    /// it pass: another side is to move, or somebody passed in between, and they look at that.
+    pub ruling: Option<OnRepetition>,
 }
 
 /// What it is that the same side moves twice in a row.
@@ -417,11 +418,14 @@ impl FindingKind {
                 ..
             } => Weight::Referee,
             Self::Repeated(repeated) => match repeated.ruling {
-                OnRepetition::Illegal => Weight::Illegal,
-                OnRepetition::NoResult
-                | OnRepetition::Draw
-                | OnRepetition::Replay
-                | OnRepetition::Referee => Weight::Referee,
+                None => Weight::Note,
+                Some(OnRepetition::Illegal) => Weight::Illegal,
+                Some(
+                    OnRepetition::NoResult
+                    | OnRepetition::Draw
+                    | OnRepetition::Replay
+                    | OnRepetition::Referee,
+                ) => Weight::Referee,
             },
 
             Self::Occupied | Self::Suicide { .. } => Weight::Illegal,
@@ -501,7 +505,7 @@ impl FindingKind {
             Self::Suicide { .. } => Some("5"),
             Self::Repeated(repeated) => Some(match (repeated.kind, repeated.ruling) {
                 (RepetitionKind::BasicKo, _) => "19",
-                (_, OnRepetition::Illegal) => "6",
+                (_, Some(OnRepetition::Illegal)) => "6",
                 _ => "20",
             }),
             Self::SameSideTwice {

@@ -2,15 +2,18 @@
 //!
 //! Pure: no clock, no chance, no files, and no panic on any input.
 
+mod board;
 mod counting;
 mod finding;
 mod komi;
 mod language;
 mod outcome;
 mod point;
+mod replay;
 mod rule_set;
 mod verdict;
 
+pub use board::{Board, Forbidden};
 pub use counting::{
     Doubt, MarksFault, Proposal, Tax, Terms, Unfilled, count, dead_from_marks, doubts, propose,
 };
@@ -19,6 +22,7 @@ pub use komi::{Komi, NotAKomi};
 pub use language::Language;
 pub use outcome::{Margin, Recorded, RecordedKind};
 pub use point::{Colour, Move, Point, Sides, Size, column_name};
+pub use replay::{Played, Problem, Replay};
 pub use rule_set::{
     Counting, HandicapReturn, OnRepetition, Repetition, RuleSet, Rules, Suicide, Unit, UnknownRuleSet,
 };

@@ -602,6 +602,14 @@ fn both(kind: &FindingKind, verdict: &Verdict) -> (String, String) {
     }
 }
 
+fn ruling_said(ruling: Option<OnRepetition>, language: Language) -> &'static str {
+    match (ruling, language) {
+        (Some(ruling), _) => on_repetition_said(ruling, language),
+        (None, Language::Chinese) => "按所用规则不算违规",
+        (None, Language::English) => "the rules let it pass",
+    }
+}
+
 fn repetition(repeated: &Repeated) -> (String, String) {
     let Repeated {
         first,
@@ -615,11 +623,11 @@ fn repetition(repeated: &Repeated) -> (String, String) {
     let (zh, en) = (Language::Chinese, Language::English);
     if kind == RepetitionKind::BasicKo {
         let (chinese, english) = match ruling {
-            OnRepetition::Illegal => (
+            Some(OnRepetition::Illegal) => (
                 "未隔一手立即提回，此手违规",
                 "it is retaken at once, which is illegal; a move must be played elsewhere first",
             ),
-            other => (on_repetition_said(other, zh), on_repetition_said(other, en)),
+            other => (ruling_said(other, zh), ruling_said(other, en)),
         };
         return (
             format!(
@@ -649,7 +657,7 @@ fn repetition(repeated: &Repeated) -> (String, String) {
             } else {
                 "轮到另一方下"
             },
-            on_repetition_said(ruling, zh)
+            ruling_said(ruling, zh)
         ),
         format!(
             "after move {second} the whole board is as it was {}: {}, a cycle of {} in which Black lost {} and White {}, with {} to move; {}",
@@ -663,7 +671,7 @@ fn repetition(repeated: &Repeated) -> (String, String) {
             } else {
                 "the other side"
             },
-            on_repetition_said(ruling, en)
+            ruling_said(ruling, en)
         ),
     )
 }

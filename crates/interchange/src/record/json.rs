@@ -247,7 +247,7 @@ fn details(kind: &FindingKind, language: Language) -> Value {
             "lost": sides(*lost),
             "same_to_move": same_to_move,
             "kind": repetition_kind_word(*kind),
-            "ruling": ruling.as_str(),
+            "ruling": ruling.map(rules::OnRepetition::as_str),
         }),
         FindingKind::SameSideTwice { side, reading } => json!({
             "side": side.as_str(),

@@ -1,0 +1,463 @@
+//! A board with its stones.
+
+use crate::point::{Colour, Point, Size};
+use crate::rule_set::Suicide;
+
+/// What a cell holds. The margin around the board is as full as a stone, and belongs to nobody.
+const EMPTY: u8 = 0;
+const BLACK: u8 = 1;
+const WHITE: u8 = 2;
+const MARGIN: u8 = 3;
+
+/// Cells of the largest board, its margin among them.
+const MOST_CELLS: usize = cells(Size::MOST as usize, Size::MOST as usize);
+
+/// One number for a stone of each side on each cell.
+static KEYS: [[u64; 2]; MOST_CELLS] = keys();
+
+/// A board with its stones (棋盘): it plays moves, takes captured stones off, and knows by one number which
+/// position stands on it. What stood before is for [`Replay`](crate::Replay) to remember.
+///
+/// The cells lie in one row with a margin between the lines, so that no neighbour has to be looked for.
+/// The stones of a chain form a ring. Its first stone knows how many pairs of a stone and an empty
+/// neighbour there are: none of them means no liberties (气), and it can be kept with one addition per
+/// neighbour, where the liberties themselves would have to be told apart.
+#[derive(Clone, Debug)]
+pub struct Board {
+    size: Size,
+    /// Cells from one row to the next.
+    stride: u16,
+    colours: Vec<u8>,
+    links: Vec<Link>,
+    /// Stones were set up since the rings were last right.
+    stale: bool,
+    sum: u64,
+    difference: u64,
+    captured: Vec<Point>,
+}
+
+/// A stone in its chain. The last two are right for the head alone.
+#[derive(Clone, Copy, Debug, Default)]
+struct Link {
+    /// The next stone of the ring.
+    next: u16,
+    /// The stone that stands for the chain.
+    head: u16,
+    /// How many stones.
+    stones: u16,
+    /// How many pairs of a stone and an empty neighbour.
+    open: u16,
+}
+
+/// Why a stone cannot be played. The board is as it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Forbidden {
+    /// The point lies outside the board.
+    OffBoard,
+    /// There is a stone on it.
+    Occupied,
+    /// The stone and its chain would have no liberty, and nothing would be captured (禁着点, Art. 5).
+    Suicide {
+        /// How many stones would be taken, the new one among them.
+        stones: u32,
+    },
+}
+
+impl Board {
+    /// An empty board.
+    pub fn new(size: Size) -> Self {
+        let (columns, rows) = (usize::from(size.columns()), usize::from(size.rows()));
+        let count = cells(columns, rows);
+        let mut colours = vec![MARGIN; count];
+        let stride = columns + 1;
+        for row in 1..=rows {
+            colours[row * stride + 1..=row * stride + columns].fill(EMPTY);
+        }
+        Self {
+            size,
+            stride: u16::from(size.columns()) + 1,
+            colours,
+            links: vec![Link::default(); count],
+            stale: false,
+            sum: 0,
+            difference: 0,
+            captured: Vec::new(),
+        }
+    }
+
+    /// Its size.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// The stone on a point; `None` when it is empty or outside the board.
+    pub fn at(&self, point: Point) -> Option<Colour> {
+        let cell = self.cell(point)?;
+        colour(self.colours[usize::from(cell)])
+    }
+
+    /// Sets up a point: a stone, or none. Nothing is captured by it, so chains without liberties can
+    /// come about, as in a problem's diagram; a later move takes them only when it takes their last
+    /// liberty. A point outside the board is passed over.
+    pub fn place(&mut self, point: Point, stone: Option<Colour>) {
+        let Some(cell) = self.cell(point) else { return };
+        let new = stone.map_or(EMPTY, code);
+        let old = self.colours[usize::from(cell)];
+        if old == new {
+            return;
+        }
+        if old != EMPTY {
+            self.unmark(cell, old);
+        }
+        if new != EMPTY {
+            self.mark(cell, new);
+        }
+        // Rectangles of set-up stones in a row must not cost a look at whole chains each.
+        self.stale = true;
+    }
+
+    /// Plays a stone, and takes off the chains of the other side that it leaves without liberties, or
+    /// its own chain where `suicide` lets it. Gives the stones taken, in the order of the board.
+    ///
+    /// # Errors
+    /// A point that cannot be played; the board is as it was.
+    pub fn play(&mut self, side: Colour, point: Point, suicide: Suicide) -> Result<&[Point], Forbidden> {
+        if self.stale {
+            self.link_all();
+        }
+        self.captured.clear();
+        let cell = self.cell(point).ok_or(Forbidden::OffBoard)?;
+        if self.colours[usize::from(cell)] != EMPTY {
+            return Err(Forbidden::Occupied);
+        }
+        let own = code(side);
+        let near = self.around(cell);
+        let colours = near.map(|cell| self.colours[usize::from(cell)]);
+        let (mut open, mut taken, mut safe) = (0, 0, false);
+        for (cell, colour) in near.into_iter().zip(colours) {
+            if colour == EMPTY {
+                open += 1;
+            } else if colour != MARGIN {
+                let head = usize::from(self.links[usize::from(cell)].head);
+                let left = self.links[head].open - 1;
+                self.links[head].open = left;
+                // A chain that touches the point twice is told by its last neighbour.
+                if colour == own {
+                    safe |= left > 0;
+                } else {
+                    taken += u32::from(left == 0);
+                }
+            }
+        }
+        if open == 0 && taken == 0 && !self.lives(safe, own, near, colours) {
+            let stones = self.chain_to_be(own, near, colours);
+            let may = match suicide {
+                Suicide::Forbidden => false,
+                Suicide::Several => stones > 1,
+                Suicide::Allowed => true,
+            };
+            if !may {
+                self.give_back(near, colours);
+                return Err(Forbidden::Suicide { stones });
+            }
+        }
+
+        self.mark(cell, own);
+        self.links[usize::from(cell)] = Link {
+            next: cell,
+            head: cell,
+            stones: 1,
+            open,
+        };
+        let mut head = cell;
+        for (near, colour) in near.into_iter().zip(colours) {
+            if colour == own {
+                head = self.join(head, self.links[usize::from(near)].head);
+            }
+        }
+        if taken > 0 {
+            for (near, colour) in near.into_iter().zip(colours) {
+                // The chain may have gone with a neighbour before.
+                if colour != own && colour != MARGIN && self.colours[usize::from(near)] == colour {
+                    let head = self.links[usize::from(near)].head;
+                    if self.links[usize::from(head)].open == 0 {
+                        self.take(head, colour);
+                    }
+                }
+            }
+        } else if self.links[usize::from(head)].open == 0 {
+            self.take(head, own);
+        }
+        if self.captured.len() > 1 {
+            self.captured
+                .sort_unstable_by_key(|point| (point.row, point.column));
+        }
+        Ok(&self.captured)
+    }
+
+    /// The stones that the last move took, in the order of the board.
+    pub(crate) fn captured(&self) -> &[Point] {
+        &self.captured
+    }
+
+    /// The position, row by row from the top left.
+    pub fn position(&self) -> Vec<Option<Colour>> {
+        let on_board = self.colours.iter().filter(|code| **code != MARGIN);
+        on_board.map(|code| colour(*code)).collect()
+    }
+
+    /// The stones of the chain (块) on a point, in the order of the board; none when the point is empty.
+    pub fn chain(&self, point: Point) -> impl Iterator<Item = Point> + use<> {
+        let mut chain = self.flood(point).0;
+        chain.sort_unstable();
+        let stride = self.stride;
+        chain.into_iter().map(move |cell| point_of(cell, stride))
+    }
+
+    /// How many liberties (气) the chain on a point has; 0 when the point is empty.
+    pub fn liberties(&self, point: Point) -> u32 {
+        self.flood(point).1
+    }
+
+    /// A number for the position: equal for equal ones, and hardly ever for others.
+    ///
+    /// Sum and exclusive or of the same keys go into it. Each alone could be steered by someone who
+    /// knows the keys, and so be made equal for many positions of a record; one takes the other's way out.
+    pub(crate) fn fingerprint(&self) -> u64 {
+        self.difference ^ self.sum.rotate_left(32)
+    }
+
+    /// What each cell holds, the margin's among them: equal for equal positions of one size.
+    pub(crate) fn cells(&self) -> &[u8] {
+        &self.colours
+    }
+
+    /// The cell of a point on the board.
+    pub(crate) fn cell(&self, point: Point) -> Option<u16> {
+        let at = (u16::from(point.row) + 1) * self.stride + u16::from(point.column) + 1;
+        self.size.holds(point).then_some(at)
+    }
+
+    /// The chains around two neighbouring cells, each by its head; their own stones are left out.
+    pub(crate) fn heads_around(&self, cells: [u16; 2]) -> Vec<u16> {
+        let near = cells.into_iter().flat_map(|cell| self.around(cell));
+        near.filter(|near| !cells.contains(near) && colour(self.colours[usize::from(*near)]).is_some())
+            .map(|near| self.links[usize::from(near)].head)
+            .collect()
+    }
+
+    fn around(&self, cell: u16) -> [u16; 4] {
+        [cell - self.stride, cell - 1, cell + 1, cell + self.stride]
+    }
+
+    fn mark(&mut self, cell: u16, code: u8) {
+        let key = KEYS[usize::from(cell)][usize::from(code - 1) & 1];
+        self.colours[usize::from(cell)] = code;
+        self.difference ^= key;
+        self.sum = self.sum.wrapping_add(key);
+    }
+
+    fn unmark(&mut self, cell: u16, code: u8) {
+        let key = KEYS[usize::from(cell)][usize::from(code - 1) & 1];
+        self.colours[usize::from(cell)] = EMPTY;
+        self.difference ^= key;
+        self.sum = self.sum.wrapping_sub(key);
+    }
+
+    /// Whether a neighbour of one's own still has a liberty. One that touches the point twice seems to
+    /// have one when it is met first, so where a neighbour seemed safe they are asked again.
+    fn lives(&self, safe: bool, own: u8, near: [u16; 4], colours: [u8; 4]) -> bool {
+        safe && (near.into_iter().zip(colours)).any(|(cell, colour)| {
+            colour == own && self.links[usize::from(self.links[usize::from(cell)].head)].open > 0
+        })
+    }
+
+    /// Undoes what the neighbours were told of a stone.
+    fn give_back(&mut self, near: [u16; 4], colours: [u8; 4]) {
+        for (cell, colour) in near.into_iter().zip(colours) {
+            if colour != EMPTY && colour != MARGIN {
+                let head = self.links[usize::from(cell)].head;
+                self.links[usize::from(head)].open += 1;
+            }
+        }
+    }
+
+    /// How many stones a chain would have with a stone between such neighbours.
+    fn chain_to_be(&self, own: u8, near: [u16; 4], colours: [u8; 4]) -> u32 {
+        let mut heads = [0; 4];
+        let mut stones = 1;
+        for (place, (cell, colour)) in near.into_iter().zip(colours).enumerate() {
+            let head = self.links[usize::from(cell)].head;
+            if colour == own && !heads[..place].contains(&head) {
+                heads[place] = head;
+                stones += u32::from(self.links[usize::from(head)].stones);
+            }
+        }
+        stones
+    }
+
+    /// Makes one chain of two, and gives its head. The smaller one is renamed, so that over a whole game
+    /// a stone is renamed a few times only.
+    fn join(&mut self, one: u16, other: u16) -> u16 {
+        if one == other {
+            return one;
+        }
+        let (large, small) = (self.links[usize::from(one)], self.links[usize::from(other)]);
+        let (keep, drop) = if large.stones >= small.stones {
+            (one, other)
+        } else {
+            (other, one)
+        };
+        let mut cell = drop;
+        loop {
+            let link = &mut self.links[usize::from(cell)];
+            link.head = keep;
+            cell = link.next;
+            if cell == drop {
+                break;
+            }
+        }
+        // Two rings become one when two of their stones exchange what comes next.
+        let after = self.links[usize::from(drop)].next;
+        let link = &mut self.links[usize::from(keep)];
+        let next = std::mem::replace(&mut link.next, after);
+        link.stones = large.stones + small.stones;
+        link.open = large.open + small.open;
+        self.links[usize::from(drop)].next = next;
+        keep
+    }
+
+    /// Takes a chain off the board.
+    fn take(&mut self, head: u16, code: u8) {
+        let mut cell = head;
+        loop {
+            self.unmark(cell, code);
+            self.captured.push(point_of(cell, self.stride));
+            for near in self.around(cell) {
+                let colour = self.colours[usize::from(near)];
+                if colour != EMPTY && colour != MARGIN {
+                    let head = self.links[usize::from(near)].head;
+                    self.links[usize::from(head)].open += 1;
+                }
+            }
+            cell = self.links[usize::from(cell)].next;
+            if cell == head {
+                break;
+            }
+        }
+    }
+
+    /// Makes every ring anew.
+    fn link_all(&mut self) {
+        self.stale = false;
+        for cell in 0..self.links.len() {
+            if colour(self.colours[cell]).is_none() {
+                continue;
+            }
+            let cell = u16::try_from(cell).unwrap_or_default();
+            let near = self.around(cell).map(usize::from);
+            let open = near.map(|near| u16::from(self.colours[near] == EMPTY));
+            self.links[usize::from(cell)] = Link {
+                next: cell,
+                head: cell,
+                stones: 1,
+                open: open.iter().sum(),
+            };
+            // Those to the right and below come later, and join then.
+            let own = self.colours[usize::from(cell)];
+            let mut head = cell;
+            for before in [near[0], near[1]] {
+                if self.colours[before] == own {
+                    head = self.join(head, self.links[before].head);
+                }
+            }
+        }
+    }
+
+    /// The cells of the chain on a point, and the number of its liberties. It looks at the stones alone,
+    /// because the rings are not right while stones are set up.
+    fn flood(&self, point: Point) -> (Vec<u16>, u32) {
+        let Some(start) = self.cell(point) else {
+            return (Vec::new(), 0);
+        };
+        let own = self.colours[usize::from(start)];
+        if own == EMPTY {
+            return (Vec::new(), 0);
+        }
+        let mut seen = vec![false; self.colours.len()];
+        seen[usize::from(start)] = true;
+        let mut chain = vec![start];
+        let mut liberties = 0;
+        let mut looked = 0;
+        while let Some(cell) = chain.get(looked).copied() {
+            looked += 1;
+            for near in self.around(cell) {
+                let at = usize::from(near);
+                if std::mem::replace(&mut seen[at], true) {
+                    continue;
+                }
+                if self.colours[at] == own {
+                    chain.push(near);
+                } else {
+                    liberties += u32::from(self.colours[at] == EMPTY);
+                }
+            }
+        }
+        (chain, liberties)
+    }
+}
+
+/// Cells of a board: a row of margin above and below, one cell of it between the rows, and one at the end.
+const fn cells(columns: usize, rows: usize) -> usize {
+    (columns + 1) * (rows + 2) + 1
+}
+
+/// What a cell holds that has a stone of the side.
+pub(crate) fn code(side: Colour) -> u8 {
+    match side {
+        Colour::Black => BLACK,
+        Colour::White => WHITE,
+    }
+}
+
+fn colour(code: u8) -> Option<Colour> {
+    match code {
+        BLACK => Some(Colour::Black),
+        WHITE => Some(Colour::White),
+        _ => None,
+    }
+}
+
+/// The point of a cell on the board.
+fn point_of(cell: u16, stride: u16) -> Point {
+    // Both are less than 52.
+    let byte = |number| u8::try_from(number).unwrap_or_default();
+    Point {
+        column: byte(cell % stride - 1),
+        row: byte(cell / stride - 1),
+    }
+}
+
+/// The keys: the outputs of the splitmix64 generator from zero.
+#[expect(
+    clippy::large_stack_arrays,
+    reason = "made when it is compiled, on no stack of ours"
+)]
+const fn keys() -> [[u64; 2]; MOST_CELLS] {
+    let mut keys = [[0; 2]; MOST_CELLS];
+    let mut state = 0u64;
+    let mut cell = 0;
+    while cell < MOST_CELLS {
+        let mut side = 0;
+        while side < 2 {
+            state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+            let mut key = state;
+            key = (key ^ (key >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+            key = (key ^ (key >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+            keys[cell][side] = key ^ (key >> 31);
+            side += 1;
+        }
+        cell += 1;
+    }
+    keys
+}

@@ -1,0 +1,253 @@
+//! What stood on the board, compactly: the changes from one position to the next, the whole board now and
+//! then, and a table of the different positions.
+
+use std::collections::BTreeMap;
+
+use crate::board::{Board, code};
+use crate::point::{Colour, Point, Sides};
+
+/// Where more points than this are set up between two moves, the history begins anew: another game is
+/// shown, and a record of such set-ups could fill the memory.
+const SET_UP_AT_MOST: usize = 64;
+/// Places of the table at first.
+const TABLE: usize = 1024;
+/// A change is a cell, and from this bit on what it holds then.
+const COLOUR: u32 = 12;
+
+/// Everything that stood on a board.
+///
+/// Times count moves and what was set up before a move alike; time 0 is the start.
+#[derive(Clone, Debug)]
+pub(super) struct History {
+    steps: Vec<Step>,
+    /// A cell and what it holds from then on, 12 and 2 bits. A move's own point comes first.
+    changes: Vec<u16>,
+    /// After how many changes each whole board was kept.
+    kept: Vec<usize>,
+    /// Those boards, one after another.
+    boards: Vec<u8>,
+    /// The different positions, in the order in which they first stood.
+    positions: Vec<Position>,
+    /// A position of each fingerprint, plus one, where its last bits or the next free place say; 0 is free.
+    table: Vec<u32>,
+    /// The position on the board, among the different ones.
+    current: usize,
+    /// The first time of a position in another situation than its first.
+    situations: BTreeMap<(usize, u32), usize>,
+    /// For building an earlier board.
+    scratch: Vec<u8>,
+}
+
+/// One time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    /// How many changes there were after it.
+    pub changes: u32,
+    /// How many moves there were.
+    pub number: u32,
+    /// Stones lost by each side so far.
+    pub lost: Sides<u32>,
+    /// Who is to move then.
+    pub to_move: Colour,
+}
+
+/// A position that stood.
+#[derive(Clone, Copy, Debug)]
+struct Position {
+    fingerprint: u64,
+    /// What the rules look at beside the stones, when it stood first.
+    situation: u32,
+    first: u32,
+    /// When it came about last; passes do not count.
+    latest: u32,
+}
+
+/// When a position stood before.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Again {
+    /// The first time at all.
+    pub first: usize,
+    /// The first time in the same situation.
+    pub same: Option<usize>,
+    /// The last time.
+    pub latest: usize,
+}
+
+impl History {
+    /// Of a board before anything was set up.
+    pub fn new(board: &Board) -> Self {
+        Self {
+            steps: Vec::with_capacity(512),
+            changes: Vec::with_capacity(512),
+            kept: vec![0],
+            boards: board.cells().to_vec(),
+            positions: Vec::with_capacity(512),
+            table: vec![0; TABLE],
+            current: 0,
+            situations: BTreeMap::new(),
+            scratch: Vec::new(),
+        }
+    }
+
+    /// The last time.
+    pub fn now(&self) -> usize {
+        self.steps.len() - 1
+    }
+
+    pub fn step(&self, time: usize) -> &Step {
+        &self.steps[time]
+    }
+
+    /// The changes of a move: its point, then the points that became empty.
+    pub fn changes(&self, time: usize) -> impl Iterator<Item = u16> {
+        let [from, to] = [time - 1, time].map(|time| self.steps[time].changes as usize);
+        self.changes[from..to]
+            .iter()
+            .map(|change| change & ((1 << COLOUR) - 1))
+    }
+
+    /// Takes note of a point that was set up.
+    pub fn set_up(&mut self, cell: u16, board: &Board) {
+        if self.unsettled() <= SET_UP_AT_MOST {
+            self.changes.push(change(cell, board.cells()[usize::from(cell)]));
+        }
+    }
+
+    /// Remembers the start, or a position that was set up. Gives its time.
+    pub fn settle(&mut self, step: Step, situation: u32, board: &Board) -> usize {
+        if self.unsettled() > SET_UP_AT_MOST {
+            self.changes.clear();
+            self.kept.clear();
+            self.boards.clear();
+            self.keep(board);
+            self.positions.clear();
+            self.table = vec![0; TABLE];
+            self.situations.clear();
+        }
+        self.remember(step, situation, board);
+        self.now()
+    }
+
+    /// Remembers a pass: the position stands in another situation.
+    pub fn pass(&mut self, step: Step, situation: u32) {
+        let time = self.push(step);
+        if self.positions[self.current].situation != situation {
+            self.situations.entry((self.current, situation)).or_insert(time);
+        }
+    }
+
+    /// Remembers a stone that the board has played.
+    pub fn stone(&mut self, step: Step, situation: u32, point: Point, board: &Board) -> Option<Again> {
+        if let Some(cell) = board.cell(point) {
+            // A stone that goes at once with its own chain was there all the same.
+            self.changes.push(change(cell, code(step.to_move.other())));
+        }
+        for point in board.captured() {
+            self.changes.extend(board.cell(*point));
+        }
+        self.remember(step, situation, board)
+    }
+
+    /// Changes since the last step.
+    fn unsettled(&self) -> usize {
+        let settled = self.steps.last().map_or(0, |step| step.changes as usize);
+        self.changes.len() - settled
+    }
+
+    fn push(&mut self, mut step: Step) -> usize {
+        step.changes = narrow(self.changes.len());
+        self.steps.push(step);
+        self.now()
+    }
+
+    fn remember(&mut self, step: Step, situation: u32, board: &Board) -> Option<Again> {
+        let time = self.push(step);
+        // A position is never far from a board that is kept, and those take no more room than the changes.
+        if self.changes.len() - self.kept[self.kept.len() - 1] >= board.cells().len() {
+            self.keep(board);
+        }
+        let fingerprint = board.fingerprint();
+        let mut place = self.place(fingerprint);
+        while let Some(index) = (self.table[place] as usize).checked_sub(1) {
+            if self.positions[index].fingerprint == fingerprint && self.stood(index, board) {
+                return Some(self.again(index, time, situation));
+            }
+            place = (place + 1) & (self.table.len() - 1);
+        }
+        self.current = self.positions.len();
+        self.positions.push(Position {
+            fingerprint,
+            situation,
+            first: narrow(time),
+            latest: narrow(time),
+        });
+        self.table[place] = narrow(self.positions.len());
+        if self.positions.len() * 2 > self.table.len() {
+            self.grow();
+        }
+        None
+    }
+
+    fn again(&mut self, index: usize, time: usize, situation: u32) -> Again {
+        self.current = index;
+        let position = &mut self.positions[index];
+        let latest = std::mem::replace(&mut position.latest, narrow(time)) as usize;
+        let first = position.first as usize;
+        let same = if position.situation == situation {
+            Some(first)
+        } else {
+            let seen = self.situations.get(&(index, situation)).copied();
+            self.situations.entry((index, situation)).or_insert(time);
+            seen
+        };
+        Again { first, same, latest }
+    }
+
+    /// Whether a position that stood is the one on the board.
+    fn stood(&mut self, index: usize, board: &Board) -> bool {
+        let changes = self.steps[self.positions[index].first as usize].changes as usize;
+        let kept = self.kept.partition_point(|kept| *kept <= changes) - 1;
+        let cells = board.cells().len();
+        self.scratch.clear();
+        self.scratch
+            .extend_from_slice(&self.boards[kept * cells..(kept + 1) * cells]);
+        for change in &self.changes[self.kept[kept]..changes] {
+            let cell = usize::from(change & ((1 << COLOUR) - 1));
+            self.scratch[cell] = (change >> COLOUR) as u8;
+        }
+        self.scratch == board.cells()
+    }
+
+    /// Keeps the whole board.
+    fn keep(&mut self, board: &Board) {
+        self.kept.push(self.changes.len());
+        self.boards.extend_from_slice(board.cells());
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "the last bits are wanted")]
+    fn place(&self, fingerprint: u64) -> usize {
+        // The table is shorter than either half.
+        (fingerprint as u32) as usize & (self.table.len() - 1)
+    }
+
+    /// Doubles the table.
+    fn grow(&mut self) {
+        self.table = vec![0; self.table.len() * 2];
+        for index in 0..self.positions.len() {
+            let mut place = self.place(self.positions[index].fingerprint);
+            while self.table[place] != 0 {
+                place = (place + 1) & (self.table.len() - 1);
+            }
+            self.table[place] = narrow(index + 1);
+        }
+    }
+}
+
+fn change(cell: u16, holds: u8) -> u16 {
+    cell | u16::from(holds) << COLOUR
+}
+
+/// A record has far fewer moves than this can count.
+fn narrow(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
