@@ -11,6 +11,7 @@ mod outcome;
 mod point;
 mod replay;
 mod rule_set;
+pub mod sgf;
 mod verdict;
 
 pub use board::{Board, Forbidden};

@@ -1,0 +1,95 @@
+//! From a position in the decoded text back to the file: byte, line, column.
+
+use super::{narrow, wide};
+use crate::finding::Place;
+
+/// How the text lies over the bytes it came from: from each of these positions on, text and file run side by
+/// side, byte for byte. Empty for a text that lies over the file from the start.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Origin(Vec<(u32, u32)>);
+
+impl Origin {
+    /// A text that is the file without so many bytes before it.
+    pub(super) fn after(bytes: usize) -> Self {
+        let mut origin = Self::default();
+        origin.note(0, bytes);
+        origin
+    }
+
+    /// A character at this position of the text begins at that byte of the file. To be told in order.
+    pub(super) fn note(&mut self, text: usize, file: usize) {
+        let (last_text, last_file) = self.0.last().copied().unwrap_or_default();
+        if file.wrapping_sub(text) != wide(last_file).wrapping_sub(wide(last_text)) {
+            self.0.push((narrow(text), narrow(file)));
+        }
+    }
+
+    /// The byte of the file.
+    fn file(&self, text: usize) -> usize {
+        let after = self.0.partition_point(|(start, _)| wide(*start) <= text);
+        let (start, file) = after.checked_sub(1).map_or((0, 0), |before| self.0[before]);
+        let file = wide(file) + (text - wide(start));
+        // Within a character that is longer in the text than in the file.
+        self.0.get(after).map_or(file, |(_, next)| file.min(wide(*next)))
+    }
+}
+
+/// Bytes between two counts of characters.
+const STEP: usize = 256;
+
+/// Where lines begin, and how many characters come before.
+#[derive(Clone, Debug)]
+pub(super) struct Index {
+    lines: Vec<u32>,
+    /// Characters before every [`STEP`]th byte; empty when each byte is one.
+    characters: Vec<u32>,
+}
+
+/// Characters that begin in some bytes of a text.
+fn characters(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|byte| **byte & 0xC0 != 0x80).count()
+}
+
+impl Index {
+    pub(super) fn new(text: &str) -> Self {
+        let bytes = text.as_bytes();
+        let mut lines = vec![0];
+        lines.extend(
+            memchr::memchr2_iter(b'\n', b'\r', bytes)
+                .filter(|at| bytes[*at] == b'\n' || bytes.get(at + 1) != Some(&b'\n'))
+                .map(|at| narrow(at + 1)),
+        );
+        let mut counts = Vec::new();
+        if !text.is_ascii() {
+            let mut before = 0;
+            for chunk in bytes.chunks(STEP) {
+                counts.push(narrow(before));
+                before += characters(chunk);
+            }
+            counts.push(narrow(before));
+        }
+        Self {
+            lines,
+            characters: counts,
+        }
+    }
+
+    /// Characters before an offset.
+    fn before(&self, text: &str, offset: usize) -> usize {
+        let chunk = offset / STEP;
+        self.characters.get(chunk).map_or(offset, |before| {
+            wide(*before) + characters(&text.as_bytes()[chunk * STEP..offset])
+        })
+    }
+
+    pub(super) fn place(&self, text: &str, origin: &Origin, offset: usize) -> Place {
+        let offset = offset.min(text.len());
+        let line = self.lines.partition_point(|start| wide(*start) <= offset);
+        let start = line.checked_sub(1).map_or(0, |before| wide(self.lines[before]));
+        Place {
+            offset: origin.file(offset),
+            line: narrow(line),
+            column: narrow(self.before(text, offset) - self.before(text, start) + 1),
+        }
+    }
+}
