@@ -1,5 +1,10 @@
 //! How a game ended and by how much.
 
+pub(crate) mod amount;
+pub(crate) mod plain;
+mod read;
+mod said;
+
 use crate::point::Colour;
 use crate::rule_set::Unit;
 

@@ -1,0 +1,283 @@
+//! Results, komi and rule sets as records write them, and margins as people say them.
+
+#![expect(clippy::disallowed_methods, reason = "a test may read the records")]
+
+use std::path::PathBuf;
+
+use rules::{Colour, Language, Margin, Recorded, RecordedKind, Unit};
+use serde_json::Value;
+
+use RecordedKind::{BothLose, Draw, Forfeit, Judge, Other, Resign, Score, Time, Unknown, Unspecified, Void};
+
+const B: Option<Colour> = Some(Colour::Black);
+const W: Option<Colour> = Some(Colour::White);
+
+/// The folder of real records beside the project, if it is there.
+fn records() -> Option<PathBuf> {
+    let folder = std::env::var_os("TIANYUAN_RECORDS").map_or_else(
+        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/records")),
+        PathBuf::from,
+    );
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    println!("skipped: no records in {}", folder.display());
+    None
+}
+
+fn json(name: &str) -> Option<Value> {
+    let bytes = std::fs::read(records()?.join(name)).expect("the file of the folder");
+    Some(serde_json::from_slice(&bytes).expect("JSON"))
+}
+
+#[test]
+fn each_spelling_of_a_result_without_a_number_is_read() {
+    for (texts, winner, kind) in [
+        (
+            "B+R|B+Resign|B+R.|b+r|B + R|B+Res|Black+Resign|B+Resignation|Ｂ＋Ｒ|\u{200e}B+R\u{feff}|黑+R|\
+             Black wins by resignation|White resigns.|White resigned|B+R (moves after 150 not known)|\
+             黑中盘胜|黑中盤勝|黑方中盘胜|黑棋中盘胜|黑胜（中盘）|黑胜，中盘|中盘黑胜|黑不计点胜|白认输|白投子认负|白方中盘负|\
+             黒中押し勝ち|黒番中押勝|黒の中押し勝ち|210手完、黒中押し勝ち|共210手，黑中盘胜|흑 불계승|백 불계패",
+            B,
+            Resign,
+        ),
+        (
+            "W+T|W+Time|W+time|W+Time Over|W+timeout|Black lost on time|White wins on time|White wins by time|\
+             黑超时负|黑方超时|黑超時負|白超时胜|白胜（超时）|黒時間切れ負け|黒時間切れ|흑 시간패|백 시간승",
+            W,
+            Time,
+        ),
+        (
+            "B+F|B+Forfeit|B+forfeit|B+Illegal|B+Repetition|Black wins by forfeit|White forfeits|白方弃权|白棄權|\
+             白判负|白犯规负|白缺席|黑弃权胜|白反則負け|黒不戦勝|백 반칙패|흑 기권승",
+            B,
+            Forfeit,
+        ),
+        (
+            "W+J|W+Judge|White wins by judge|White wins by adjudication|白判胜|白裁定胜",
+            W,
+            Judge,
+        ),
+        (
+            "B+|B|b|Black|Black win|Black wins|Black won|White loses|黑胜|黑勝|黑方胜|白负|黒勝ち|黒番勝ち|흑 승",
+            B,
+            Unspecified,
+        ),
+        ("B+V|B+AW|B+Whatever", B, Other),
+        (
+            "0|Draw|draw|DRAW|Jigo|和棋|和局|双方和棋|D+J|持碁|引き分け|무승부|빅|平局",
+            None,
+            Draw,
+        ),
+        ("Void|void|No result|无胜负|無勝負|无结果|무효", None, Void),
+        ("双负|雙負|双方判负|Both lose|双方弃权", None, BothLose),
+        (
+            "|?| |Unknown|unfinished|has adjourned.|打挂|B+?|B+0|W+0.0|B+-3.5|B+R or W+R|B+Draw|Black wins?|+R|R|X+R|\
+             黑白|黑胜白负吗|甲执黑中盘胜|1-0|B-R|不明|黑胜零目|B+3.5.5|2:1|Black did not win|B+R?|B+R (?)|\
+             黑胜三分|半目|中盘胜|胜|+|超时",
+            None,
+            Unknown,
+        ),
+    ] {
+        for text in texts.split('|') {
+            let read = Recorded::read(text);
+            assert_eq!((read.winner, read.kind), (winner, kind), "{text}");
+            assert_eq!((read.margin, read.unit), (None, None), "{text}");
+            assert_eq!(read.text, text);
+        }
+    }
+}
+
+#[test]
+fn each_spelling_of_a_margin_is_read_exactly() {
+    use Unit::{Points, Stones};
+    for (texts, margin, unit) in [
+        (
+            "W+0.5|W+.5|W+0.50|W+0,5|白胜半目|白半目勝ち|白番半目勝|백 반집승|White wins by 0.5 points",
+            -1,
+            Points,
+        ),
+        (
+            "B+3.5|B+3.50|B+3.5 points|B+3.5目|黑胜3目半|黑胜三目半|黑3目半勝ち|黒三目半勝|흑 3집반승|흑 3집 반 승|白负3目半|Black wins by 3.5",
+            7,
+            Points,
+        ),
+        (
+            "白胜12.5目|白勝十二目半|257手完, 白12目半勝ち|W+12.5|White wins by 12.5 points",
+            -25,
+            Points,
+        ),
+        ("B+7|B+7.0|黑胜7目|黒7目勝ち|黑胜七点|흑 7집승", 14, Points),
+        (
+            "B+0.75|B+3/4|B+¾|黑胜3/4子|黑胜四分之三子|黑勝3/4子|黑胜３／４子|B+3/4子|黑胜¾子",
+            3,
+            Stones,
+        ),
+        (
+            "W+1.25|白胜1又1/4子|白胜1又四分之一子|白胜一又四分之一子|白勝 1又1/4 子|白胜1¼子|黑负1又1/4子|白胜1 1/4子",
+            -5,
+            Stones,
+        ),
+        (
+            "B+3.75|黑胜3又3/4子|黑胜三又四分之三子|黑方胜3又3/4子|黑胜3.75子",
+            15,
+            Stones,
+        ),
+        ("黑胜5子|黑胜五子|B+5 stones", 20, Stones),
+        ("黑胜半子|黑胜1/2子", 2, Stones),
+        ("B+206.5", 413, Points),
+    ] {
+        for text in texts.split('|') {
+            let read = Recorded::read(text);
+            let margin = Margin(margin);
+            assert_eq!((read.kind, read.winner), (Score, margin.winner()), "{text}");
+            assert_eq!((read.margin, read.unit), (Some(margin), Some(unit)), "{text}");
+        }
+    }
+    // A win by a number that cannot be read exactly keeps the number as text.
+    for (text, winner) in [
+        ("B+3 1/4", B),
+        ("B+3¼", B),
+        ("W+0.3", W),
+        ("B+1/3", B),
+        ("W+2.25 points", W),
+        ("白胜三分之一子", W),
+    ] {
+        let read = Recorded::read(text);
+        assert_eq!(
+            (read.kind, read.winner, read.margin),
+            (Score, winner, None),
+            "{text}"
+        );
+        assert_eq!(read.text, text);
+    }
+}
+
+#[test]
+fn results_of_real_records_are_read_as_listed() {
+    let Some(entries) = json("results.json") else {
+        return;
+    };
+    for entry in entries.as_array().expect("entries") {
+        let text = entry["re"].as_str().expect("a result");
+        let read = Recorded::read(text);
+        let winner = match entry["winner"].as_str() {
+            Some("B") => B,
+            Some("W") => W,
+            _ => None,
+        };
+        let kind = match entry["kind"].as_str().expect("a kind") {
+            "score" => Score,
+            "resign" => Resign,
+            "time" => Time,
+            "forfeit" => Forfeit,
+            "judge" => Judge,
+            "draw" => Draw,
+            "void" => Void,
+            "both_lose" => BothLose,
+            "unspecified" => Unspecified,
+            "other" => Other,
+            other => panic!("{other} is a new kind"),
+        };
+        assert_eq!((read.winner, read.kind), (winner, kind), "{text}");
+        assert_eq!(read.unit.map(Unit::as_str), entry["unit"].as_str(), "{text}");
+        let value = entry["value"].as_number().map(ToString::to_string);
+        let said = read
+            .margin
+            .zip(read.unit)
+            .map(|(margin, unit)| margin.decimal(unit));
+        assert_eq!(said, value, "{text}");
+    }
+}
+
+#[test]
+fn no_text_is_too_odd_to_be_read() {
+    let long = "黑胜".repeat(100_000);
+    let digits = format!("B+{}", "9".repeat(1_000));
+    for text in [
+        long.as_str(),
+        &digits,
+        "\u{0}",
+        "+",
+        "++",
+        "B+\u{0}R",
+        "半",
+        "黑胜半",
+        "又",
+        "黑胜又子",
+        "분",
+        "/",
+        "B+/",
+        "B+1/0",
+    ] {
+        let read = Recorded::read(text);
+        assert_eq!(read.margin, None);
+    }
+    assert_eq!(Recorded::read(&long).kind, Unknown);
+}
+
+#[test]
+fn a_margin_is_said_as_people_and_records_say_it() {
+    use Unit::{Points, Stones};
+    for (margin, unit, chinese, english, record) in [
+        (3, Stones, "黑胜3/4子", "Black wins by 3/4 stone", "B+0.75"),
+        (-5, Stones, "白胜1又1/4子", "White wins by 1 1/4 stones", "W+1.25"),
+        (13, Stones, "黑胜3又1/4子", "Black wins by 3 1/4 stones", "B+3.25"),
+        (2, Stones, "黑胜半子", "Black wins by 1/2 stone", "B+0.5"),
+        (4, Stones, "黑胜1子", "Black wins by 1 stone", "B+1"),
+        (-6, Stones, "白胜1又1/2子", "White wins by 1 1/2 stones", "W+1.5"),
+        (15, Points, "黑胜7目半", "Black wins by 7.5 points", "B+7.5"),
+        (-1, Points, "白胜半目", "White wins by 0.5 points", "W+0.5"),
+        (-2, Points, "白胜1目", "White wins by 1 point", "W+1"),
+        (0, Points, "和棋", "Draw", "0"),
+    ] {
+        let margin = Margin(margin);
+        assert_eq!(margin.said(unit, Language::Chinese), chinese);
+        assert_eq!(margin.said(unit, Language::English), english);
+        assert_eq!(margin.to_record(unit), record);
+        for text in [chinese, english] {
+            let read = Recorded::read(text);
+            assert_eq!(read.winner, margin.winner(), "{text}");
+            assert_eq!(read.margin.unwrap_or_default(), margin, "{text}");
+        }
+    }
+    // No number within range is too large to say.
+    for margin in [i32::MIN, i32::MAX] {
+        assert!(Margin(margin).said(Points, Language::Chinese).len() > 10);
+    }
+}
+
+#[test]
+fn the_arithmetic_of_chinese_counting_is_said_as_listed() {
+    let Some(entries) = json("chinese-arithmetic.json") else {
+        return;
+    };
+    for entry in entries.as_array().expect("entries") {
+        let quarters = |value: &Value| {
+            let text = format!("B+{value}子");
+            Recorded::read(&text).margin.expect("an amount").0
+        };
+        // Margin = Black's area − half of 361 − komi, in quarters.
+        let margin = Margin(quarters(&entry["black_area"]) - 722 - quarters(&entry["komi_stones"]));
+        assert_eq!(
+            margin.said(Unit::Stones, Language::Chinese),
+            entry["cn"],
+            "{entry}"
+        );
+        assert_eq!(
+            margin.winner(),
+            if entry["winner"] == "B" { B } else { W },
+            "{entry}"
+        );
+        assert_eq!(
+            margin.decimal(Unit::Stones),
+            entry["margin_stones"].to_string(),
+            "{entry}"
+        );
+        assert_eq!(
+            margin.decimal(Unit::Points),
+            entry["margin_points"].to_string(),
+            "{entry}"
+        );
+    }
+}
