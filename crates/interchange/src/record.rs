@@ -19,7 +19,7 @@ mod schema;
 
 pub use finding::{matter, sentence, whereabouts};
 pub use json::{json, refusal_json};
-pub use numbers::{komi_said, margin_said, number_said};
+pub use numbers::komi_said;
 pub use refusal::refusal;
 pub use text::{board, harmless, text};
 pub use verdict::{
@@ -27,5 +27,6 @@ pub use verdict::{
 };
 pub use words::{
     agreement_word, dead_from_word, encoding_hint, end_word, on_repetition_said, recorded_kind_word,
-    repetition_kind_word, repetition_said, rules_said, side_said, standing_word, weight_said, weight_word,
+    repetition_kind_word, repetition_said, rules_said, side_said, standing_said, standing_word, weight_said,
+    weight_word,
 };

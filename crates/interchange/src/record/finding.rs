@@ -4,7 +4,7 @@ use rules::{
     Finding, FindingKind, Language, OnRepetition, Repeated, RepetitionKind, RuleSet, Twice, Verdict,
 };
 
-use super::numbers::{komi_said, margin_said};
+use super::numbers::komi_said;
 use super::text::quoted;
 use super::verdict::recorded_said;
 use super::words::{encoding_hint, on_repetition_said, repetition_said, rules_said, side_said};
@@ -555,7 +555,7 @@ fn both(kind: &FindingKind, verdict: &Verdict) -> (String, String) {
                     .map(|recorded| recorded_said(recorded, language))
             };
             let margin = |language| match &verdict.count {
-                rules::Count::Counted(counted) => Some(margin_said(counted.margin, unit, language)),
+                rules::Count::Counted(counted) => Some(counted.margin.said(unit, language)),
                 _ => None,
             };
             (
@@ -621,6 +621,11 @@ fn repetition(repeated: &Repeated) -> (String, String) {
         ruling,
     } = *repeated;
     let (zh, en) = (Language::Chinese, Language::English);
+    let start = if first == 0 {
+        "开局时".to_owned()
+    } else {
+        format!("第{first}手后")
+    };
     if kind == RepetitionKind::BasicKo {
         let (chinese, english) = match ruling {
             Some(OnRepetition::Illegal) => (
@@ -631,7 +636,7 @@ fn repetition(repeated: &Repeated) -> (String, String) {
         };
         return (
             format!(
-                "{}：第{second}手后的局面与第{first}手后相同；{chinese}",
+                "{}：第{second}手后的局面与{start}相同；{chinese}",
                 repetition_said(kind, zh)
             ),
             format!(
@@ -641,11 +646,6 @@ fn repetition(repeated: &Repeated) -> (String, String) {
             ),
         );
     }
-    let start = if first == 0 {
-        "开局时".to_owned()
-    } else {
-        format!("第{first}手后")
-    };
     (
         format!(
             "第{second}手后全局与{start}同形：{}，循环{cycle}手，其间黑失{}子、白失{}子，{}；{}",

@@ -6,7 +6,6 @@ use rules::{
 };
 use serde_json::{Value, json};
 
-use super::numbers::margin_said;
 use super::verdict::recorded_said;
 use super::words::{
     agreement_word, dead_from_word, end_word, recorded_kind_word, repetition_kind_word, standing_word,
@@ -274,7 +273,7 @@ fn margin_json(margin: Margin, unit: Unit, language: Language) -> Value {
     json!({
         "quarter_stones": margin.0,
         "winner": margin.winner().map(Colour::as_str),
-        "text": margin_said(margin, unit, language),
+        "text": margin.said(unit, language),
     })
 }
 

@@ -11,7 +11,7 @@ fn komi(quarters: i16) -> Komi {
     Komi::from_quarters(quarters).expect("a komi")
 }
 
-pub(super) fn cycle(kind: RepetitionKind, ruling: OnRepetition) -> Repeated {
+pub(super) fn cycle(kind: RepetitionKind, ruling: impl Into<Option<OnRepetition>>) -> Repeated {
     Repeated {
         first: 2,
         second: 8,
@@ -19,7 +19,7 @@ pub(super) fn cycle(kind: RepetitionKind, ruling: OnRepetition) -> Repeated {
         lost: Sides { black: 3, white: 3 },
         same_to_move: true,
         kind,
-        ruling,
+        ruling: ruling.into(),
     }
 }
 
@@ -174,6 +174,7 @@ pub(super) fn every_kind() -> Vec<FindingKind> {
             reading,
         }),
     );
+    kinds.push(Repeated(cycle(RepetitionKind::Other, None)));
     kinds.push(HandicapDiffers {
         declared: None,
         placed: 2,

@@ -234,7 +234,7 @@ fn each_rule_set_shows_the_sums_of_its_own_way_of_counting() {
         "{told}"
     );
     assert!(told.contains("  Black 3 − White 0 = 3\n"), "{told}");
-    assert!(told.contains("  komi: Black −6½ points\n"), "{told}");
+    assert!(told.contains("  komi: Black −6.5 points\n"), "{told}");
     assert!(told.contains("  warnings: Black +2 points\n"), "{told}");
     let told = text(&verdict, Language::Chinese);
     assert!(

@@ -5,31 +5,16 @@ use rules::{
     Size, Standing, Unit, Verdict, Weight,
 };
 
-use super::numbers::{in_unit, margin_said, measured, number_said};
+use super::numbers::{in_unit, measured, number};
 use super::text::quoted;
-use super::words::side_said;
+use super::words::{side_said, standing_said};
 
 /// A verdict in one sentence: moves, standing, count or result.
 pub fn summary(verdict: &Verdict, language: Language) -> String {
     let moves = verdict.moves.len();
-    let standing = match (verdict.standing, language) {
-        (Standing::Legal, Language::Chinese) => "合法",
-        (Standing::Legal, Language::English) => "legal",
-        (Standing::Illegal, Language::Chinese) => "违规",
-        (Standing::Illegal, Language::English) => "illegal",
-        (Standing::Referee, Language::Chinese) => "待裁判裁定",
-        (Standing::Referee, Language::English) => "for the referee",
-        (Standing::Uncertain, Language::Chinese) => "不能确定",
-        (Standing::Uncertain, Language::English) => "not certain",
-        (Standing::NoResult, Language::Chinese) => "无胜负",
-        (Standing::NoResult, Language::English) => "no result",
-        (Standing::Draw, Language::Chinese) => "循环成和",
-        (Standing::Draw, Language::English) => "a draw by repetition",
-        (Standing::Replay, Language::Chinese) => "重下",
-        (Standing::Replay, Language::English) => "to be played again",
-    };
+    let standing = standing_said(verdict.standing, language);
     let result = match (&verdict.count, &verdict.recorded) {
-        (Count::Counted(counted), _) => Some(margin_said(counted.margin, verdict.rules.unit(), language)),
+        (Count::Counted(counted), _) => Some(counted.margin.said(verdict.rules.unit(), language)),
         (_, Some(recorded)) => Some(recorded_said(recorded, language)),
         (_, None) => None,
     };
@@ -146,7 +131,7 @@ pub(super) fn recorded_said(recorded: &Recorded, language: Language) -> String {
                 (RecordedKind::BothLose, _) => "双方均负".to_owned(),
                 (RecordedKind::Unknown, _) | (_, None) => return written,
                 (RecordedKind::Score, Some(winner)) => match recorded.margin {
-                    Some(margin) => margin_said(margin, unit, language),
+                    Some(margin) => margin.said(unit, language),
                     None => format!("{winner}数棋胜"),
                 },
                 (RecordedKind::Resign, Some(winner)) => format!("{winner}中盘胜"),
@@ -165,7 +150,7 @@ pub(super) fn recorded_said(recorded: &Recorded, language: Language) -> String {
                 (RecordedKind::BothLose, _) => "both lose".to_owned(),
                 (RecordedKind::Unknown, _) | (_, None) => return written,
                 (RecordedKind::Score, Some(winner)) => match recorded.margin {
-                    Some(margin) => margin_said(margin, unit, language),
+                    Some(margin) => margin.said(unit, language),
                     None => format!("{winner} wins by counting"),
                 },
                 (RecordedKind::Resign, Some(winner)) => format!("{winner} wins by resignation"),
@@ -182,17 +167,13 @@ pub(super) fn recorded_said(recorded: &Recorded, language: Language) -> String {
 /// What counting came to, in one sentence.
 pub fn count(verdict: &Verdict, language: Language) -> String {
     let unit = verdict.rules.unit();
-    let said = |counted: &Counted| margin_said(counted.margin, unit, language);
+    let said = |counted: &Counted| counted.margin.said(unit, language);
     match (&verdict.count, language) {
         (Count::Counted(counted), Language::Chinese) => {
             format!("{}，{}。", said(counted), dead_said(counted, language))
         }
         (Count::Counted(counted), Language::English) => {
-            let said = said(counted);
-            let said = said
-                .strip_prefix("a draw")
-                .map_or_else(|| said.clone(), |rest| format!("A draw{rest}"));
-            format!("{said}; {}.", dead_said(counted, language))
+            format!("{}; {}.", said(counted), dead_said(counted, language))
         }
         (Count::NeedsDeadStones(None), Language::Chinese) => "还不能数棋：须先指明死子。".to_owned(),
         (Count::NeedsDeadStones(None), Language::English) => {
@@ -275,7 +256,7 @@ pub fn count_sums(counted: &Counted, verdict: &Verdict, language: Language) -> V
             });
         }
     }
-    lines.push(margin_said(counted.margin, unit, language));
+    lines.push(counted.margin.said(unit, language));
     lines
 }
 
@@ -289,11 +270,11 @@ fn area_sums(counted: &Counted, unit: Unit, size: Size, language: Language) -> V
         )
         .unwrap_or(i32::MAX)
     };
-    let number = |quarters: i32| number_said(quarters, language);
+    let shown = |quarters: i32| number(quarters, unit, language);
     let mut lines: Vec<String> = [Colour::Black, Colour::White]
         .into_iter()
         .map(|side| {
-            let (stones, points, total) = (counted.stones[side], counted.points[side], number(quarters(side)));
+            let (stones, points, total) = (counted.stones[side], counted.points[side], shown(quarters(side)));
             let name = side_said(side, language);
             match (language, counted.shared) {
                 (Language::Chinese, 0) => format!("{name}：活子{stones} + 围点{points} = {total}"),
@@ -315,29 +296,29 @@ fn area_sums(counted: &Counted, unit: Unit, size: Size, language: Language) -> V
         (Unit::Stones, Language::Chinese) => {
             format!(
                 "黑{} − 盘面的一半{} = {}子",
-                number(black),
-                number(half),
-                number(black.saturating_sub(half))
+                shown(black),
+                shown(half),
+                shown(black.saturating_sub(half))
             )
         }
         (Unit::Stones, Language::English) => format!(
             "Black {} − half of the board {} = {}",
-            number(black),
-            number(half),
+            shown(black),
+            shown(half),
             measured(black.saturating_sub(half), unit, language)
         ),
         (Unit::Points, Language::Chinese) => {
             format!(
                 "黑{} − 白{} = {}目",
-                number(black),
-                number(white),
-                number(black.saturating_sub(white))
+                shown(black),
+                shown(white),
+                shown(black.saturating_sub(white))
             )
         }
         (Unit::Points, Language::English) => format!(
             "Black {} − White {} = {}",
-            number(black),
-            number(white),
+            shown(black),
+            shown(white),
             measured(black.saturating_sub(white), unit, language)
         ),
     });

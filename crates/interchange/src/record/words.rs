@@ -18,6 +18,19 @@ pub fn standing_word(standing: Standing) -> &'static str {
     }
 }
 
+/// How a game stands, in a word or two.
+pub fn standing_said(standing: Standing, language: Language) -> &'static str {
+    match standing {
+        Standing::Legal => language.choose("合法", "legal"),
+        Standing::Illegal => language.choose("违规", "illegal"),
+        Standing::Referee => language.choose("待裁判裁定", "for the referee"),
+        Standing::Uncertain => language.choose("不能确定", "not certain"),
+        Standing::NoResult => language.choose("无胜负", "no result"),
+        Standing::Draw => language.choose("循环成和", "a draw by repetition"),
+        Standing::Replay => language.choose("重下", "to be played again"),
+    }
+}
+
 /// The word of the JSON.
 pub fn weight_word(weight: Weight) -> &'static str {
     match weight {
