@@ -178,7 +178,7 @@ impl Board {
         if taken > 0 {
             for (near, colour) in near.into_iter().zip(colours) {
                 // The chain may have gone with a neighbour before.
-                if colour != own && colour != MARGIN && self.colours[usize::from(near)] == colour {
+                if colour == code(side.other()) && self.colours[usize::from(near)] == colour {
                     let head = self.links[usize::from(near)].head;
                     if self.links[usize::from(head)].open == 0 {
                         self.take(head, colour);
