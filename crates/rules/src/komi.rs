@@ -1,5 +1,9 @@
 //! Komi (贴子, 贴目): what White is given for moving second.
 
+mod record;
+
+pub use record::{KomiNotRead, RecordKomi};
+
 use std::fmt;
 use std::str::FromStr;
 

@@ -19,7 +19,7 @@ pub use counting::{
     Doubt, MarksFault, Proposal, Tax, Terms, Unfilled, count, dead_from_marks, doubts, propose,
 };
 pub use finding::{Finding, FindingKind, Place, Repeated, RepetitionKind, Twice, Weight};
-pub use komi::{Komi, NotAKomi};
+pub use komi::{Komi, KomiNotRead, NotAKomi, RecordKomi};
 pub use language::Language;
 pub use outcome::{Margin, Recorded, RecordedKind};
 pub use point::{Colour, Move, Point, Sides, Size, column_name};

@@ -1,5 +1,7 @@
 //! Rule sets as data (game rules specification, section 1).
 
+mod record;
+
 use std::fmt;
 use std::str::FromStr;
 

@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use rules::{Colour, Language, Margin, Recorded, RecordedKind, Unit};
+use rules::{Colour, FindingKind, Komi, Language, Margin, Recorded, RecordedKind, RuleSet, Unit};
 use serde_json::Value;
 
 use RecordedKind::{BothLose, Draw, Forfeit, Judge, Other, Resign, Score, Time, Unknown, Unspecified, Void};
@@ -279,5 +279,143 @@ fn the_arithmetic_of_chinese_counting_is_said_as_listed() {
             entry["margin_points"].to_string(),
             "{entry}"
         );
+    }
+}
+
+/// What is said of how a komi is written.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Said {
+    Nothing,
+    Converted,
+    Doubtful,
+}
+
+/// In the unit of the rules, or nothing where it is not to be read.
+fn komi(text: &str, rules: RuleSet) -> Option<(String, Said)> {
+    let read = Komi::from_record(text, rules).ok()??;
+    let said = match read.finding {
+        None => Said::Nothing,
+        Some(FindingKind::KomiConverted { komi, unit, .. }) => {
+            assert_eq!((komi, unit), (read.komi, rules.unit()));
+            Said::Converted
+        }
+        Some(FindingKind::KomiDoubtful { .. }) => Said::Doubtful,
+        Some(other) => panic!("{other:?}"),
+    };
+    Some((read.komi.to_string(), said))
+}
+
+#[test]
+fn komi_is_read_in_the_unit_that_is_meant() {
+    use Said::{Converted, Doubtful, Nothing};
+    for (texts, stones, points) in [
+        (
+            "7.5|7.50|7,5|7目半|七目半|7.5目|7半|7 1/2|+7.5",
+            ("3.75", Nothing),
+            ("7.5", Nothing),
+        ),
+        ("6.5|6,5|6目半|６．５", ("3.25", Nothing), ("6.5", Nothing)),
+        ("750", ("3.75", Converted), ("7.5", Converted)),
+        ("650", ("3.25", Converted), ("6.5", Converted)),
+        (
+            "375|3.75|3又3/4|三又四分之三",
+            ("3.75", Converted),
+            ("7.5", Doubtful),
+        ),
+        ("325|3.25", ("3.25", Converted), ("6.5", Doubtful)),
+        ("3又3/4子|3.75子", ("3.75", Converted), ("7.5", Converted)),
+        ("0|0.00|0.0|-0|000", ("0", Nothing), ("0", Nothing)),
+        ("-5.5", ("-2.75", Nothing), ("-5.5", Nothing)),
+        ("-59.5", ("-29.75", Doubtful), ("-59.5", Doubtful)),
+        ("65", ("32.5", Doubtful), ("65", Doubtful)),
+        ("8", ("4", Nothing), ("8", Nothing)),
+    ] {
+        for text in texts.split('|') {
+            let said = |(komi, said): (&str, Said)| Some((komi.to_owned(), said));
+            assert_eq!(komi(text, RuleSet::Chinese), said(stones), "{text}");
+            assert_eq!(komi(text, RuleSet::Japanese), said(points), "{text}");
+        }
+    }
+    for rules in RuleSet::ALL {
+        for text in ["", " ", "\u{200b}"] {
+            assert_eq!(Komi::from_record(text, rules), Ok(None), "nothing is written");
+        }
+        for text in [
+            "x",
+            "6.6",
+            "361",
+            "999",
+            "37500",
+            "6.25目",
+            "--6",
+            "-",
+            "目",
+            "6.5.5",
+            "1/3",
+            "99999999999",
+        ] {
+            assert!(Komi::from_record(text, rules).is_err(), "{text}");
+        }
+    }
+}
+
+#[test]
+fn komi_of_real_servers_is_read_as_listed() {
+    let Some(entries) = json("nasty/syn2-km-variants.json") else {
+        return;
+    };
+    for (text, points) in entries.as_object().expect("entries") {
+        let expected = points.as_number().map(ToString::to_string);
+        let read = komi(text, RuleSet::Japanese).map(|(komi, _)| komi);
+        assert_eq!(read, expected, "{text}");
+        let stones = Komi::from_record(text, RuleSet::Chinese).expect("a komi or none");
+        let twice = stones.map(|read| {
+            Komi::from_quarters(read.komi.quarters() * 2)
+                .expect("small")
+                .to_string()
+        });
+        assert_eq!(twice, expected, "{text} in stones");
+    }
+}
+
+#[test]
+fn a_rule_set_is_known_by_its_names_in_records() {
+    for (rules, names) in [
+        (
+            RuleSet::Chinese,
+            "Chinese|chinese|CHINESE|cn|中国规则|中國規則|中國|中国|Chinese 2002|Chinese rules|2002年版中国围棋规则|中国围棋规则(2002)|중국룰",
+        ),
+        (
+            RuleSet::Japanese,
+            "Japanese|japanese|JP|日本|日本ルール|日本规则|Japanese 1989|Japanese Rules",
+        ),
+        (RuleSet::Korean, "Korean|韩国|韓國規則|한국룰|KR"),
+        (RuleSet::Aga, "AGA|aga|AGA rules"),
+        (RuleSet::NewZealand, "NZ|New Zealand|new-zealand|NewZealand"),
+        (
+            RuleSet::TrompTaylor,
+            "Tromp/Taylor|Tromp-Taylor|tromp taylor|Tromp–Taylor rules",
+        ),
+        (RuleSet::Ing, "Ing|GOE|应氏|應氏規則|ING GOE|应氏计点制规则"),
+        (RuleSet::AncientChinese, "中国古棋|Ancient Chinese"),
+        (RuleSet::MindSports2008, "Mind Sports 2008|世界智力运动会规则"),
+        (RuleSet::WeighBoardA, "计枰点A|计枰点 A 规则"),
+    ] {
+        for name in names.split('|').chain([rules.slug()]) {
+            assert_eq!(RuleSet::from_record(name), Some(rules), "{name}");
+        }
+    }
+    for name in [
+        "",
+        "rules",
+        "2002",
+        "French",
+        "Chinese or Japanese",
+        "GNU",
+        "规则",
+        "Old",
+        "B",
+    ] {
+        assert_eq!(RuleSet::from_record(name), None, "{name}");
     }
 }
