@@ -5,6 +5,7 @@
 mod board;
 mod counting;
 mod finding;
+mod judge;
 mod komi;
 mod language;
 mod outcome;
@@ -19,6 +20,7 @@ pub use counting::{
     Doubt, MarksFault, Proposal, Tax, Terms, Unfilled, count, dead_from_marks, doubts, propose,
 };
 pub use finding::{Finding, FindingKind, Place, Repeated, RepetitionKind, Twice, Weight};
+pub use judge::{judge, judge_game};
 pub use komi::{Komi, KomiNotRead, NotAKomi, RecordKomi};
 pub use language::Language;
 pub use outcome::{Margin, Recorded, RecordedKind};

@@ -1,0 +1,459 @@
+//! The main line, move by move.
+
+use super::header::{SIDES, about, append};
+use super::points::{self, Fault, Listed};
+use crate::board::Forbidden;
+use crate::finding::{Finding, FindingKind, Twice};
+use crate::point::{Colour, Move, Point, Sides, Size};
+use crate::replay::{Problem, Replay};
+use crate::rule_set::{OnRepetition, Rules};
+use crate::sgf::{Collection, GameTree, Node, Property, Value};
+use crate::verdict::{JudgedMove, Refusal, RefusalKind};
+
+/// The most points that a record may set up, each counted as often as it is named.
+const SETUPS: usize = 100_000;
+/// The largest board on which `tt` is a pass.
+const TT_IS_A_PASS: u8 = 19;
+
+/// A game while it is played again.
+pub(super) struct Line<'c> {
+    collection: &'c Collection<'c>,
+    size: Size,
+    rules: &'static Rules,
+    pub replay: Replay,
+    pub findings: Vec<Finding>,
+    /// Stones before the first move, in the order of the board.
+    pub setup: Vec<(Colour, Point)>,
+    pub moves: Vec<JudgedMove>,
+    pub setup_midgame: Vec<(u32, Option<Colour>, Point)>,
+    pub captures: Sides<u32>,
+    /// Comments before the first move.
+    pub comment: String,
+    /// Results, wherever they stand.
+    pub results: Vec<Value<'c>>,
+    /// Territory marks (TB, TW) after the last stone.
+    pub marks: Option<Node<'c>>,
+    /// Passes in a row at the end.
+    pub passes: usize,
+    /// The number of the last stone of each side, and of the last move that took stones.
+    last_stone: Sides<usize>,
+    last_capture: usize,
+    setups: usize,
+    /// As many passes in a row as end a game, and no stone since.
+    over: bool,
+}
+
+/// What moves a node has had so far.
+#[derive(Default)]
+struct InNode<'c> {
+    written: Sides<Option<Value<'c>>>,
+    last: Option<(Colour, usize)>,
+    said_sides: bool,
+    said_moves: bool,
+}
+
+impl<'c> Line<'c> {
+    /// Plays the main line of a game.
+    ///
+    /// # Errors
+    /// Stones set up outside the board before the first move, and more of them than a game has use for.
+    pub(super) fn play(
+        collection: &'c Collection<'c>,
+        game: GameTree<'c>,
+        size: Size,
+        rules: &'static Rules,
+        on_repetition: Option<OnRepetition>,
+    ) -> Result<Self, Refusal> {
+        let mut line = Self {
+            collection,
+            size,
+            rules,
+            replay: Replay::new(size, rules, on_repetition),
+            findings: Vec::new(),
+            setup: Vec::new(),
+            moves: Vec::with_capacity(game.node_count().min(1_000)),
+            setup_midgame: Vec::new(),
+            captures: Sides::default(),
+            comment: String::new(),
+            results: Vec::new(),
+            marks: None,
+            passes: 0,
+            last_stone: Sides::default(),
+            last_capture: 0,
+            setups: 0,
+            over: false,
+        };
+        for (number, node) in game.main_line().enumerate() {
+            line.node(node, number == 0)?;
+        }
+        if line.moves.is_empty() {
+            line.note_setup();
+        }
+        line.tell_passes_left_out();
+        Ok(line)
+    }
+
+    fn node(&mut self, node: Node<'c>, is_root: bool) -> Result<(), Refusal> {
+        let before_first = self.moves.is_empty();
+        if before_first {
+            // Properties of a node have no order: what is set up stands before the first move of its node.
+            let mut said = false;
+            for property in node.properties() {
+                if sets_up(property.name()) {
+                    let points = self.set_up(property, false)?;
+                    if points > 0 && !is_root && !std::mem::replace(&mut said, true) {
+                        self.tell(FindingKind::SetupAfterRoot, property.offset());
+                    }
+                }
+            }
+        }
+        let mut here = InNode::default();
+        let (mut said_setup, mut marks) = (false, false);
+        for property in node.properties() {
+            match property.name() {
+                "B" => self.written(property, Colour::Black, &mut here),
+                "W" => self.written(property, Colour::White, &mut here),
+                "C" => {}
+                "RE" => self.results.extend(property.values()),
+                "TB" | "TW" => marks = true,
+                name if sets_up(name) && !before_first => {
+                    let points = self.set_up(property, true)?;
+                    if points > 0 && !std::mem::replace(&mut said_setup, true) {
+                        self.tell(FindingKind::SetupMidgame, property.offset());
+                    }
+                }
+                _ => {}
+            }
+        }
+        if marks {
+            self.marks = Some(node);
+        }
+        if is_root && !self.moves.is_empty() {
+            self.tell_of(1, FindingKind::MoveInRoot);
+        }
+        // What is said in a node may stand before or after its move.
+        for property in node.properties() {
+            match property.name() {
+                "C" => {
+                    let text = property.value().text();
+                    let comment = self.moves.last_mut().map(|judged| &mut judged.comment);
+                    append(comment.unwrap_or(&mut self.comment), &text);
+                }
+                "BL" | "WL" => {
+                    let side = if property.name() == "BL" {
+                        Colour::Black
+                    } else {
+                        Colour::White
+                    };
+                    let judged = here.last.filter(|(last, _)| *last == side);
+                    if let Some(judged) = judged.and_then(|(_, at)| self.moves.get_mut(at)) {
+                        judged.time_left = milliseconds(&property.value().plain());
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets up the points of a property, and says how many they were.
+    fn set_up(&mut self, property: Property<'c>, midgame: bool) -> Result<usize, Refusal> {
+        let stone = match property.name() {
+            "AB" => Some(Colour::Black),
+            "AW" => Some(Colour::White),
+            _ => None,
+        };
+        let Listed {
+            points,
+            fault,
+            commas,
+        } = points::read(property, self.size);
+        if let Some(value) = commas {
+            let text = value.plain().into_owned();
+            self.tell(FindingKind::PointList { text }, value.offset());
+        }
+        if let Some(fault) = fault {
+            let (value, off_board) = match fault {
+                Fault::Unreadable(value) => (value, false),
+                Fault::OffBoard(value) => (value, true),
+            };
+            let text = value.plain().into_owned();
+            if !midgame {
+                return Err(Refusal {
+                    kind: RefusalKind::SetupOffBoard { text },
+                    place: Some(self.collection.place(value.offset())),
+                });
+            }
+            let kind = if off_board {
+                FindingKind::PointOffBoard { text }
+            } else {
+                FindingKind::PointUnreadable { text }
+            };
+            self.tell(kind, value.offset());
+        }
+        let count = points.len();
+        self.setups += count;
+        if self.setups > SETUPS {
+            return Err(Refusal {
+                kind: RefusalKind::TooManySetups { limit: SETUPS },
+                place: Some(self.collection.place(property.offset())),
+            });
+        }
+        let next = narrow(self.moves.len() + 1);
+        for point in points.iter() {
+            self.replay.set_up(point, stone);
+            if midgame {
+                self.setup_midgame.push((next, stone, point));
+            }
+        }
+        Ok(count)
+    }
+
+    /// Plays what a B or a W says.
+    fn written(&mut self, property: Property<'c>, side: Colour, here: &mut InNode<'c>) {
+        for value in property.values() {
+            if let Some(first) = here.written[side] {
+                if first.raw() != value.raw() && !std::mem::replace(&mut here.said_moves, true) {
+                    self.tell(FindingKind::TwoMovesInNode, value.offset());
+                }
+                continue;
+            }
+            here.written[side] = Some(value);
+            self.judge(value, side);
+            here.last = Some((side, self.moves.len() - 1));
+            if here.written[side.other()].is_some() && !std::mem::replace(&mut here.said_sides, true) {
+                self.tell(FindingKind::TwoSidesInNode, value.offset());
+            }
+        }
+    }
+
+    /// Keeps what stands on the board before the first move.
+    fn note_setup(&mut self) {
+        if self.setups > 0 {
+            let board = self.replay.board();
+            let stones = self
+                .size
+                .all()
+                .filter_map(|point| Some((board.at(point)?, point)));
+            self.setup.extend(stones);
+        }
+    }
+
+    fn judge(&mut self, value: Value<'c>, side: Colour) {
+        if self.moves.is_empty() {
+            self.note_setup();
+        }
+        let place = self.collection.place(value.offset());
+        let twice = self.moves.last().is_some_and(|last| last.side == side);
+        self.moves.push(JudgedMove {
+            side,
+            play: Move::Pass,
+            captured: Vec::new(),
+            void: false,
+            time_left: None,
+            place,
+            comment: String::new(),
+        });
+        let number = self.moves.len();
+        if twice {
+            let reading = Twice::Unclear;
+            self.tell_of(number, FindingKind::SameSideTwice { side, reading });
+        }
+        let play = match self.meant(value) {
+            Ok(play) => play,
+            Err(kind) => {
+                self.tell_of(number, kind);
+                self.passes = 0;
+                self.replay.play(side, Move::Pass);
+                if let Some(judged) = self.moves.last_mut() {
+                    judged.void = true;
+                }
+                return;
+            }
+        };
+
+        let played = self.replay.play(side, play);
+        let taken = played.captured.len();
+        let taker = if played.own { side.other() } else { side };
+        let mut void = false;
+        let problem = played.problem.map(|problem| match problem {
+            Problem::Void(forbidden) => {
+                void = true;
+                match forbidden {
+                    Forbidden::Occupied => FindingKind::Occupied,
+                    Forbidden::Suicide { stones } => FindingKind::Suicide { stones },
+                    // Told above by what is written; the board has the last word.
+                    Forbidden::OffBoard => FindingKind::PointOffBoard {
+                        text: value.raw().to_owned(),
+                    },
+                }
+            }
+            Problem::Repeated(repeated) => FindingKind::Repeated(repeated),
+        });
+        if let Some(judged) = self.moves.last_mut() {
+            judged.play = play;
+            judged.void = void;
+            if taken > 0 {
+                judged.captured = played.captured.to_vec();
+            }
+        }
+        self.captures[taker] += narrow(taken);
+        if taken > 0 {
+            self.last_capture = number;
+        }
+        if let Some(kind) = problem {
+            self.tell_of(number, kind);
+        }
+        match play {
+            Move::Stone(_) => {
+                self.last_stone[side] = number;
+                self.passes = 0;
+                // Marks before the last stone are those of a comment.
+                self.marks = None;
+                if std::mem::replace(&mut self.over, false) {
+                    self.tell_of(number, FindingKind::MoveAfterEnd);
+                }
+            }
+            Move::Pass => {
+                self.passes += 1;
+                self.over |= self.passes >= usize::from(self.rules.passes);
+            }
+        }
+    }
+
+    /// The move that is written, or what is wrong with it.
+    fn meant(&self, value: Value<'c>) -> Result<Move, FindingKind> {
+        let raw = value.raw();
+        if let Some(point) = Point::from_record(raw).filter(|point| self.size.holds(*point)) {
+            return Ok(Move::Stone(point));
+        }
+        let text = value.plain();
+        let small = self.size.columns() <= TT_IS_A_PASS && self.size.rows() <= TT_IS_A_PASS;
+        if text.is_empty() || (text == "tt" && small) {
+            return Ok(Move::Pass);
+        }
+        match Point::from_record(&text) {
+            Some(point) if self.size.holds(point) => Ok(Move::Stone(point)),
+            Some(_) => Err(FindingKind::PointOffBoard {
+                text: text.into_owned(),
+            }),
+            None => Err(FindingKind::PointUnreadable {
+                text: text.into_owned(),
+            }),
+        }
+    }
+
+    /// Black's moves before White's first, when nobody moves in between.
+    pub(super) fn black_alone(&self) -> usize {
+        let black = |judged: &&JudgedMove| judged.side == Colour::Black;
+        self.moves.iter().take_while(black).count()
+    }
+
+    /// Black's first moves are handicap stones: it is no wonder then that there are several.
+    pub(super) fn moves_are_handicap(&mut self, stones: usize) {
+        for finding in &mut self.findings {
+            if let FindingKind::SameSideTwice { reading, .. } = &mut finding.kind
+                && finding.move_number.is_some_and(|number| wide(number) <= stones)
+            {
+                *reading = Twice::Handicap;
+            }
+        }
+    }
+
+    /// Whether a stone was played after a move.
+    pub(super) fn stones_after(&self, number: u32) -> bool {
+        let last = self.last_stone.black.max(self.last_stone.white);
+        last > wide(number)
+    }
+
+    /// Where the other side plays no stone any more and nothing is captured any more, it has passed.
+    fn tell_passes_left_out(&mut self) {
+        let captured = self.last_capture;
+        let last = SIDES.map(|side| self.last_stone[side]);
+        for finding in &mut self.findings {
+            if let FindingKind::SameSideTwice { side, reading } = &mut finding.kind
+                && let Some(number) = finding.move_number.map(wide)
+                && number > captured
+                && number > last[usize::from(*side == Colour::Black)]
+            {
+                *reading = Twice::PassLeftOut;
+            }
+        }
+    }
+
+    /// A finding about a place in the file, with the last move played so far.
+    fn tell(&mut self, kind: FindingKind, offset: usize) {
+        self.findings.push(Finding {
+            place: Some(self.collection.place(offset)),
+            move_number: Some(narrow(self.moves.len())).filter(|number| *number > 0),
+            ..about(kind)
+        });
+    }
+
+    /// A finding about a move.
+    pub(super) fn tell_of(&mut self, number: usize, kind: FindingKind) {
+        let judged = number.checked_sub(1).and_then(|at| self.moves.get(at));
+        self.findings.push(Finding {
+            place: judged.map(|judged| judged.place),
+            move_number: Some(narrow(number)),
+            point: judged.and_then(|judged| judged.play.point()),
+            ..about(kind)
+        });
+    }
+}
+
+/// Whether a property sets up points.
+fn sets_up(name: &str) -> bool {
+    matches!(name, "AB" | "AW" | "AE")
+}
+
+/// Seconds with a decimal point, in milliseconds; what is beyond them is cut off.
+fn milliseconds(text: &str) -> Option<i64> {
+    let (negative, size) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text),
+    };
+    let (whole, fraction) = size.split_once('.').unwrap_or((size, ""));
+    let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    if whole.is_empty() || whole.len() > 12 || !digits(whole) || !digits(fraction) {
+        return None;
+    }
+    let part = (fraction.bytes().chain(std::iter::repeat(b'0')))
+        .take(3)
+        .fold(0, |sum, digit| sum * 10 + i64::from(digit - b'0'));
+    let size = whole.parse::<i64>().ok()? * 1_000 + part;
+    Some(if negative { -size } else { size })
+}
+
+/// A count of moves or stones; a file has not that many.
+fn narrow(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+fn wide(number: u32) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_left_is_exact_to_the_millisecond() {
+        for (text, expected) in [
+            ("0", Some(0)),
+            ("1200", Some(1_200_000)),
+            ("59.5", Some(59_500)),
+            ("59.0004", Some(59_000)),
+            ("-1.25", Some(-1_250)),
+            ("999999999999", Some(999_999_999_999_000)),
+            ("", None),
+            (".5", None),
+            ("1e3", None),
+            ("1:00", None),
+            ("9999999999999", None),
+        ] {
+            assert_eq!(milliseconds(text), expected, "{text}");
+        }
+    }
+}
