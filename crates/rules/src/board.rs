@@ -9,6 +9,10 @@ const BLACK: u8 = 1;
 const WHITE: u8 = 2;
 const MARGIN: u8 = 3;
 
+/// The head of cells without a stone: a cell of the margin. What is counted there means nothing, and need
+/// not be kept apart from what does, which would cost more than counting.
+const NOBODY: u16 = 0;
+
 /// Cells of the largest board, its margin among them.
 const MOST_CELLS: usize = cells(Size::MOST as usize, Size::MOST as usize);
 
@@ -130,62 +134,80 @@ impl Board {
         if self.colours[usize::from(cell)] != EMPTY {
             return Err(Forbidden::Occupied);
         }
-        let own = code(side);
+        let (own, foreign) = (code(side), code(side.other()));
         let near = self.around(cell);
-        let colours = near.map(|cell| self.colours[usize::from(cell)]);
-        let (mut open, mut taken, mut safe) = (0, 0, false);
-        for (cell, colour) in near.into_iter().zip(colours) {
-            if colour == EMPTY {
-                open += 1;
-            } else if colour != MARGIN {
-                let head = usize::from(self.links[usize::from(cell)].head);
-                let left = self.links[head].open - 1;
-                self.links[head].open = left;
-                // A chain that touches the point twice is told by its last neighbour.
-                if colour == own {
-                    safe |= left > 0;
-                } else {
-                    taken += u32::from(left == 0);
-                }
-            }
+        let links = self.links.as_mut_slice();
+        let mut colours = [0; 4];
+        let mut heads = [0; 4];
+        for at in 0..4 {
+            colours[at] = self.colours[usize::from(near[at])];
+            heads[at] = usize::from(links[usize::from(near[at])].head);
         }
-        if open == 0 && taken == 0 && !self.lives(safe, own, near, colours) {
-            let stones = self.chain_to_be(own, near, colours);
+        for head in heads {
+            links[head].open = links[head].open.wrapping_sub(1);
+        }
+        // Bits, because branches on what lies around a point are hard to foresee.
+        let (mut open, mut friends, mut takes, mut lives) = (0, 0, false, false);
+        for at in 0..4 {
+            let left = links[heads[at]].open > 0;
+            open += u16::from(colours[at] == EMPTY);
+            friends |= u8::from(colours[at] == own) << at;
+            takes |= colours[at] == foreign && !left;
+            lives |= colours[at] == own && left;
+        }
+        if open == 0 && !takes && !lives {
+            let stones = chain_to_be(links, heads, friends);
             let may = match suicide {
                 Suicide::Forbidden => false,
                 Suicide::Several => stones > 1,
                 Suicide::Allowed => true,
             };
             if !may {
-                self.give_back(near, colours);
+                for head in heads {
+                    links[head].open = links[head].open.wrapping_add(1);
+                }
                 return Err(Forbidden::Suicide { stones });
             }
         }
 
-        self.mark(cell, own);
-        self.links[usize::from(cell)] = Link {
-            next: cell,
-            head: cell,
-            stones: 1,
-            open,
-        };
         let mut head = cell;
-        for (near, colour) in near.into_iter().zip(colours) {
-            if colour == own {
-                head = self.join(head, self.links[usize::from(near)].head);
+        if friends == 0 {
+            links[usize::from(cell)] = Link {
+                next: cell,
+                head: cell,
+                stones: 1,
+                open,
+            };
+        } else {
+            // A stone more in the first chain, and the others join it.
+            let friend = |friends: u8| heads[friends.trailing_zeros() as usize & 3];
+            let chain = &mut links[friend(friends)];
+            head = chain.head;
+            chain.stones += 1;
+            chain.open += open;
+            let next = std::mem::replace(&mut chain.next, cell);
+            let link = &mut links[usize::from(cell)];
+            (link.next, link.head) = (next, head);
+            friends &= friends - 1;
+            while friends > 0 {
+                let other = links[friend(friends)].head;
+                head = join(links, head, other);
+                friends &= friends - 1;
             }
         }
-        if taken > 0 {
+        let last = links[usize::from(head)].open == 0;
+        self.mark(cell, own);
+        if takes {
             for (near, colour) in near.into_iter().zip(colours) {
                 // The chain may have gone with a neighbour before.
-                if colour == code(side.other()) && self.colours[usize::from(near)] == colour {
+                if colour == foreign && self.colours[usize::from(near)] == colour {
                     let head = self.links[usize::from(near)].head;
                     if self.links[usize::from(head)].open == 0 {
                         self.take(head, colour);
                     }
                 }
             }
-        } else if self.links[usize::from(head)].open == 0 {
+        } else if last {
             self.take(head, own);
         }
         if self.captured.len() > 1 {
@@ -264,69 +286,6 @@ impl Board {
         self.sum = self.sum.wrapping_sub(key);
     }
 
-    /// Whether a neighbour of one's own still has a liberty. One that touches the point twice seems to
-    /// have one when it is met first, so where a neighbour seemed safe they are asked again.
-    fn lives(&self, safe: bool, own: u8, near: [u16; 4], colours: [u8; 4]) -> bool {
-        safe && (near.into_iter().zip(colours)).any(|(cell, colour)| {
-            colour == own && self.links[usize::from(self.links[usize::from(cell)].head)].open > 0
-        })
-    }
-
-    /// Undoes what the neighbours were told of a stone.
-    fn give_back(&mut self, near: [u16; 4], colours: [u8; 4]) {
-        for (cell, colour) in near.into_iter().zip(colours) {
-            if colour != EMPTY && colour != MARGIN {
-                let head = self.links[usize::from(cell)].head;
-                self.links[usize::from(head)].open += 1;
-            }
-        }
-    }
-
-    /// How many stones a chain would have with a stone between such neighbours.
-    fn chain_to_be(&self, own: u8, near: [u16; 4], colours: [u8; 4]) -> u32 {
-        let mut heads = [0; 4];
-        let mut stones = 1;
-        for (place, (cell, colour)) in near.into_iter().zip(colours).enumerate() {
-            let head = self.links[usize::from(cell)].head;
-            if colour == own && !heads[..place].contains(&head) {
-                heads[place] = head;
-                stones += u32::from(self.links[usize::from(head)].stones);
-            }
-        }
-        stones
-    }
-
-    /// Makes one chain of two, and gives its head. The smaller one is renamed, so that over a whole game
-    /// a stone is renamed a few times only.
-    fn join(&mut self, one: u16, other: u16) -> u16 {
-        if one == other {
-            return one;
-        }
-        let (large, small) = (self.links[usize::from(one)], self.links[usize::from(other)]);
-        let (keep, drop) = if large.stones >= small.stones {
-            (one, other)
-        } else {
-            (other, one)
-        };
-        let mut cell = drop;
-        loop {
-            let link = &mut self.links[usize::from(cell)];
-            link.head = keep;
-            cell = link.next;
-            if cell == drop {
-                break;
-            }
-        }
-        // Two rings become one when two of their stones exchange what comes next.
-        let after = self.links[usize::from(drop)].next;
-        let link = &mut self.links[usize::from(keep)];
-        let next = std::mem::replace(&mut link.next, after);
-        link.stones = large.stones + small.stones;
-        link.open = large.open + small.open;
-        self.links[usize::from(drop)].next = next;
-        keep
-    }
-
     /// Takes a chain off the board.
     fn take(&mut self, head: u16, code: u8) {
         let mut cell = head;
@@ -334,13 +293,12 @@ impl Board {
             self.unmark(cell, code);
             self.captured.push(point_of(cell, self.stride));
             for near in self.around(cell) {
-                let colour = self.colours[usize::from(near)];
-                if colour != EMPTY && colour != MARGIN {
-                    let head = self.links[usize::from(near)].head;
-                    self.links[usize::from(head)].open += 1;
-                }
+                let head = usize::from(self.links[usize::from(near)].head);
+                self.links[head].open = self.links[head].open.wrapping_add(1);
             }
-            cell = self.links[usize::from(cell)].next;
+            let link = &mut self.links[usize::from(cell)];
+            link.head = NOBODY;
+            cell = link.next;
             if cell == head {
                 break;
             }
@@ -352,6 +310,7 @@ impl Board {
         self.stale = false;
         for cell in 0..self.links.len() {
             if colour(self.colours[cell]).is_none() {
+                self.links[cell].head = NOBODY;
                 continue;
             }
             let cell = u16::try_from(cell).unwrap_or_default();
@@ -368,7 +327,8 @@ impl Board {
             let mut head = cell;
             for before in [near[0], near[1]] {
                 if self.colours[before] == own {
-                    head = self.join(head, self.links[before].head);
+                    let other = self.links[before].head;
+                    head = join(&mut self.links, head, other);
                 }
             }
         }
@@ -405,6 +365,49 @@ impl Board {
         }
         (chain, liberties)
     }
+}
+
+/// How many stones a chain would have with a stone between neighbours, of which these are its own.
+fn chain_to_be(links: &[Link], heads: [usize; 4], own: u8) -> u32 {
+    let new = |at: &usize| {
+        own & 1 << at != 0 && !(0..*at).any(|before| own & 1 << before != 0 && heads[before] == heads[*at])
+    };
+    let stones: u32 = (0..4)
+        .filter(new)
+        .map(|at| u32::from(links[heads[at]].stones))
+        .sum();
+    stones + 1
+}
+
+/// Makes one chain of two, and gives its head. The smaller one is renamed, so that over a whole game
+/// a stone is renamed a few times only.
+fn join(links: &mut [Link], one: u16, other: u16) -> u16 {
+    if one == other {
+        return one;
+    }
+    let (large, small) = (links[usize::from(one)], links[usize::from(other)]);
+    let (keep, drop) = if large.stones >= small.stones {
+        (one, other)
+    } else {
+        (other, one)
+    };
+    let mut cell = drop;
+    loop {
+        let link = &mut links[usize::from(cell)];
+        link.head = keep;
+        cell = link.next;
+        if cell == drop {
+            break;
+        }
+    }
+    // Two rings become one when two of their stones exchange what comes next.
+    let after = links[usize::from(drop)].next;
+    let link = &mut links[usize::from(keep)];
+    let next = std::mem::replace(&mut link.next, after);
+    link.stones = large.stones + small.stones;
+    link.open = large.open + small.open;
+    links[usize::from(drop)].next = next;
+    keep
 }
 
 /// Cells of a board: a row of margin above and below, one cell of it between the rows, and one at the end.

@@ -7,7 +7,7 @@ use crate::board::{Board, Forbidden};
 use crate::finding::{Repeated, RepetitionKind};
 use crate::point::{Colour, Move, Point, Sides, Size};
 use crate::rule_set::{OnRepetition, Repetition, Rules, Suicide};
-use history::{History, Step};
+use history::{Again, History, Step};
 
 /// A game under its rules, move by move.
 ///
@@ -117,9 +117,12 @@ impl Replay {
             Move::Stone(point) => match self.board.play(side, point, self.suicide) {
                 Err(forbidden) => Some(Problem::Void(forbidden)),
                 Ok(captured) => {
-                    let own = captured.contains(&point);
-                    let loser = if own { side } else { to_move };
-                    self.lost[loser] += u32::try_from(captured.len()).unwrap_or(u32::MAX);
+                    let mut own = false;
+                    if !captured.is_empty() {
+                        own = captured.contains(&point);
+                        let loser = if own { side } else { to_move };
+                        self.lost[loser] += u32::try_from(captured.len()).unwrap_or(u32::MAX);
+                    }
                     let problem = self.stone(side, point).map(Problem::Repeated);
                     return Played {
                         captured: self.board.captured(),
@@ -130,7 +133,7 @@ impl Replay {
             },
         };
         self.passes += 1;
-        self.history.pass(self.step(to_move), self.situation(to_move));
+        self.history.pass(self.step(to_move));
         Played {
             captured: &[],
             own: false,
@@ -142,18 +145,19 @@ impl Replay {
     fn settle(&mut self, to_move: Colour) {
         if self.unsettled {
             self.unsettled = false;
-            let (step, situation) = (self.step(to_move), self.situation(to_move));
-            self.set_up = self.history.settle(step, situation, &self.board);
+            self.set_up = self.history.settle(self.step(to_move), &self.board);
         }
     }
 
     /// Remembers the stone that was played, and says what position came again by it.
     fn stone(&mut self, side: Colour, point: Point) -> Option<Repeated> {
         let to_move = side.other();
-        let situation = self.situation(to_move);
-        let again = self
-            .history
-            .stone(self.step(to_move), situation, point, &self.board)?;
+        let again = (self.history).stone(self.step(to_move), point, &self.board)?;
+        Some(self.repeated(again, to_move))
+    }
+
+    #[cold]
+    fn repeated(&self, again: Again, to_move: Colour) -> Repeated {
         let now = self.history.now();
         let kind = if self.set_up > again.latest {
             RepetitionKind::Other
@@ -177,7 +181,7 @@ impl Replay {
             again.same.map(|_| setting)
         };
         let before = self.history.step(first);
-        Some(Repeated {
+        Repeated {
             first: before.number,
             second: self.moves,
             cycle: self.moves - before.number,
@@ -188,12 +192,14 @@ impl Replay {
             same_to_move: before.to_move == to_move,
             kind,
             ruling,
-        })
+        }
     }
 
     fn step(&self, to_move: Colour) -> Step {
         Step {
+            fingerprint: 0,
             changes: 0,
+            situation: self.situation(to_move),
             number: self.moves,
             lost: self.lost,
             to_move,

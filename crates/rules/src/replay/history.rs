@@ -26,13 +26,16 @@ pub(super) struct History {
     kept: Vec<usize>,
     /// Those boards, one after another.
     boards: Vec<u8>,
-    /// The different positions, in the order in which they first stood.
-    positions: Vec<Position>,
-    /// A position of each fingerprint, plus one, where its last bits or the next free place say; 0 is free.
+    /// The time, plus one, at which each different position stood first; it lies where the last bits of its
+    /// fingerprint say, or in the next free place. 0 is free.
     table: Vec<u32>,
-    /// The position on the board, among the different ones.
+    /// How many different positions there are.
+    positions: usize,
+    /// When the position on the board stood first.
     current: usize,
-    /// The first time of a position in another situation than its first.
+    /// When a position came about last, of those that did so more than once. Passes do not count.
+    latest: BTreeMap<usize, usize>,
+    /// The first time of a position in another situation than at its first.
     situations: BTreeMap<(usize, u32), usize>,
     /// For building an earlier board.
     scratch: Vec<u8>,
@@ -41,25 +44,18 @@ pub(super) struct History {
 /// One time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
+    /// Of the position; nothing after a pass.
+    pub fingerprint: u64,
     /// How many changes there were after it.
     pub changes: u32,
     /// How many moves there were.
     pub number: u32,
     /// Stones lost by each side so far.
     pub lost: Sides<u32>,
+    /// What the rules look at beside the stones.
+    pub situation: u32,
     /// Who is to move then.
     pub to_move: Colour,
-}
-
-/// A position that stood.
-#[derive(Clone, Copy, Debug)]
-struct Position {
-    fingerprint: u64,
-    /// What the rules look at beside the stones, when it stood first.
-    situation: u32,
-    first: u32,
-    /// When it came about last; passes do not count.
-    latest: u32,
 }
 
 /// When a position stood before.
@@ -81,9 +77,10 @@ impl History {
             changes: Vec::with_capacity(512),
             kept: vec![0],
             boards: board.cells().to_vec(),
-            positions: Vec::with_capacity(512),
             table: vec![0; TABLE],
+            positions: 0,
             current: 0,
+            latest: BTreeMap::new(),
             situations: BTreeMap::new(),
             scratch: Vec::new(),
         }
@@ -114,30 +111,31 @@ impl History {
     }
 
     /// Remembers the start, or a position that was set up. Gives its time.
-    pub fn settle(&mut self, step: Step, situation: u32, board: &Board) -> usize {
+    pub fn settle(&mut self, step: Step, board: &Board) -> usize {
         if self.unsettled() > SET_UP_AT_MOST {
             self.changes.clear();
             self.kept.clear();
             self.boards.clear();
             self.keep(board);
-            self.positions.clear();
+            self.positions = 0;
+            self.latest.clear();
             self.table = vec![0; TABLE];
             self.situations.clear();
         }
-        self.remember(step, situation, board);
+        self.remember(step, board);
         self.now()
     }
 
     /// Remembers a pass: the position stands in another situation.
-    pub fn pass(&mut self, step: Step, situation: u32) {
-        let time = self.push(step);
-        if self.positions[self.current].situation != situation {
+    pub fn pass(&mut self, step: Step) {
+        let (time, situation) = (self.push(step), step.situation);
+        if self.steps[self.current].situation != situation {
             self.situations.entry((self.current, situation)).or_insert(time);
         }
     }
 
     /// Remembers a stone that the board has played.
-    pub fn stone(&mut self, step: Step, situation: u32, point: Point, board: &Board) -> Option<Again> {
+    pub fn stone(&mut self, step: Step, point: Point, board: &Board) -> Option<Again> {
         if let Some(cell) = board.cell(point) {
             // A stone that goes at once with its own chain was there all the same.
             self.changes.push(change(cell, code(step.to_move.other())));
@@ -145,7 +143,7 @@ impl History {
         for point in board.captured() {
             self.changes.extend(board.cell(*point));
         }
-        self.remember(step, situation, board)
+        self.remember(step, board)
     }
 
     /// Changes since the last step.
@@ -160,52 +158,49 @@ impl History {
         self.now()
     }
 
-    fn remember(&mut self, step: Step, situation: u32, board: &Board) -> Option<Again> {
+    fn remember(&mut self, mut step: Step, board: &Board) -> Option<Again> {
+        let fingerprint = board.fingerprint();
+        step.fingerprint = fingerprint;
         let time = self.push(step);
         // A position is never far from a board that is kept, and those take no more room than the changes.
         if self.changes.len() - self.kept[self.kept.len() - 1] >= board.cells().len() {
             self.keep(board);
         }
-        let fingerprint = board.fingerprint();
         let mut place = self.place(fingerprint);
-        while let Some(index) = (self.table[place] as usize).checked_sub(1) {
-            if self.positions[index].fingerprint == fingerprint && self.stood(index, board) {
-                return Some(self.again(index, time, situation));
+        while let Some(first) = (self.table[place] as usize).checked_sub(1) {
+            if self.steps[first].fingerprint == fingerprint && self.stood(first, board) {
+                return Some(self.again(first, time));
             }
             place = (place + 1) & (self.table.len() - 1);
         }
-        self.current = self.positions.len();
-        self.positions.push(Position {
-            fingerprint,
-            situation,
-            first: narrow(time),
-            latest: narrow(time),
-        });
-        self.table[place] = narrow(self.positions.len());
-        if self.positions.len() * 2 > self.table.len() {
+        self.current = time;
+        self.table[place] = narrow(time + 1);
+        self.positions += 1;
+        if self.positions * 2 > self.table.len() {
             self.grow();
         }
         None
     }
 
-    fn again(&mut self, index: usize, time: usize, situation: u32) -> Again {
-        self.current = index;
-        let position = &mut self.positions[index];
-        let latest = std::mem::replace(&mut position.latest, narrow(time)) as usize;
-        let first = position.first as usize;
-        let same = if position.situation == situation {
+    #[cold]
+    fn again(&mut self, first: usize, time: usize) -> Again {
+        self.current = first;
+        let situation = self.steps[time].situation;
+        let same = if self.steps[first].situation == situation {
             Some(first)
         } else {
-            let seen = self.situations.get(&(index, situation)).copied();
-            self.situations.entry((index, situation)).or_insert(time);
+            let seen = self.situations.get(&(first, situation)).copied();
+            self.situations.entry((first, situation)).or_insert(time);
             seen
         };
+        let latest = self.latest.insert(first, time).unwrap_or(first);
         Again { first, same, latest }
     }
 
     /// Whether a position that stood is the one on the board.
-    fn stood(&mut self, index: usize, board: &Board) -> bool {
-        let changes = self.steps[self.positions[index].first as usize].changes as usize;
+    #[cold]
+    fn stood(&mut self, first: usize, board: &Board) -> bool {
+        let changes = self.steps[first].changes as usize;
         let kept = self.kept.partition_point(|kept| *kept <= changes) - 1;
         let cells = board.cells().len();
         self.scratch.clear();
@@ -231,14 +226,16 @@ impl History {
     }
 
     /// Doubles the table.
+    #[cold]
     fn grow(&mut self) {
-        self.table = vec![0; self.table.len() * 2];
-        for index in 0..self.positions.len() {
-            let mut place = self.place(self.positions[index].fingerprint);
+        let old = std::mem::take(&mut self.table);
+        self.table = vec![0; old.len() * 2];
+        for first in old.into_iter().filter(|first| *first > 0) {
+            let mut place = self.place(self.steps[first as usize - 1].fingerprint);
             while self.table[place] != 0 {
                 place = (place + 1) & (self.table.len() - 1);
             }
-            self.table[place] = narrow(index + 1);
+            self.table[place] = first;
         }
     }
 }
