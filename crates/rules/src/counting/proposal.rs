@@ -3,6 +3,7 @@
 use super::ground::{Ground, Parts, neighbours};
 use super::life::{Eye, two_eyed};
 use crate::point::{Colour, Point, Size};
+use crate::rule_set::Suicide;
 
 /// Which stones are dead for certain.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,14 +20,15 @@ pub struct Proposal {
 ///
 /// Safe are chains that live although their side passes for ever (Benson). Dead are stones in what safe
 /// chains of the other side enclose, when two eyes do not fit in: an eye needs a point that touches none
-/// of the enclosing chains, and the two points must not touch each other. All else is left open.
+/// of the enclosing chains, and the two points must not touch each other. All else is left open. Where
+/// stones may be taken off by their own side, less is certain.
 #[must_use]
-pub fn propose(size: Size, position: &[Option<Colour>]) -> Proposal {
+pub fn propose(size: Size, position: &[Option<Colour>], suicide: Suicide) -> Proposal {
     let ground = Ground::new(size, position);
     let mut dead = vec![false; ground.points().len()];
     let mut safe = dead.clone();
     for side in [Colour::Black, Colour::White] {
-        let lives = unconditionally_alive(&ground, side);
+        let lives = unconditionally_alive(&ground, side, suicide);
         let enclosures = Parts::of_equal(size, &lives);
         for part in 0..enclosures.count() {
             let members = enclosures.members(part);
@@ -61,18 +63,19 @@ pub fn propose(size: Size, position: &[Option<Colour>]) -> Proposal {
 }
 
 /// The points of `side`'s chains that nothing can capture.
-fn unconditionally_alive(ground: &Ground, side: Colour) -> Vec<bool> {
+fn unconditionally_alive(ground: &Ground, side: Colour, suicide: Suicide) -> Vec<bool> {
     let own: Vec<bool> = ground.points().iter().map(|stone| *stone == Some(side)).collect();
     let parts = Parts::of_equal(ground.size(), &own);
     let is_chain = |part: usize| own[parts.members(part)[0]];
     let eyes: Vec<Eye> = (0..parts.count())
         .filter(|&part| !is_chain(part))
         .map(|part| {
-            let empty: Vec<usize> = parts
+            // Opponents who may take their own stones off make room where they stand.
+            let open: Vec<usize> = parts
                 .members(part)
                 .iter()
                 .copied()
-                .filter(|&place| ground.at(place).is_none())
+                .filter(|&place| suicide != Suicide::Forbidden || ground.at(place).is_none())
                 .collect();
             let touches = |chain: usize, place: usize| {
                 neighbours(ground.size(), place).any(|near| parts.of(near) == chain)
@@ -80,7 +83,7 @@ fn unconditionally_alive(ground: &Ground, side: Colour) -> Vec<bool> {
             let eye_of = parts
                 .around(part)
                 .iter()
-                .filter(|&&chain| !empty.is_empty() && empty.iter().all(|&place| touches(chain, place)))
+                .filter(|&&chain| !open.is_empty() && open.iter().all(|&place| touches(chain, place)))
                 .map(|&chain| (chain, 1))
                 .collect();
             Eye {

@@ -138,7 +138,7 @@ fn position(verdict: &mut Verdict, line: &Line<'_>, asked: &Asked) -> Count {
     if let Ok(dead) = dead_from_marks(size, &verdict.position, &marks(verdict, line)) {
         return Count::Counted(counted(verdict, &dead, DeadFrom::Record));
     }
-    let proposal = propose(size, &verdict.position);
+    let proposal = propose(size, &verdict.position, verdict.rules.rules().suicide);
     let with_proposal = counted(verdict, &proposal.dead, DeadFrom::Proposal);
     if proposal.settled && doubts(size, &verdict.position, &proposal.dead).is_empty() {
         verdict.findings.push(about(FindingKind::DeadProposed));
