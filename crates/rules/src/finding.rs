@@ -327,8 +327,13 @@ pub enum FindingKind {
     },
     /// The counted margin is not the one entered for the board.
     CountAgainstBoard,
+    /// The territory marks of the record (TB, TW) contradict one another or the position; they are not used.
+    MarksContradict,
     /// A point given as dead has no stone.
     DeadPointEmpty,
+    /// With these dead stones ground stays open at the point: of several dead chains one was not named, a border
+    /// is not closed, or the game is not over there.
+    DeadDoubtful,
     /// The dead stones are only proposed.
     DeadProposed,
     /// The position cannot be counted before somebody says which stones are dead.
@@ -406,7 +411,9 @@ impl FindingKind {
             | Self::ResultAgainstCount
             | Self::ResultAgainstBoard { .. }
             | Self::CountAgainstBoard
-            | Self::DeadPointEmpty => Weight::Warning,
+            | Self::MarksContradict
+            | Self::DeadPointEmpty
+            | Self::DeadDoubtful => Weight::Warning,
 
             Self::PointUnreadable { .. }
             | Self::PointOffBoard { .. }
@@ -492,7 +499,9 @@ impl FindingKind {
             Self::ResultAgainstCount => "result-against-count",
             Self::ResultAgainstBoard { .. } => "result-against-board",
             Self::CountAgainstBoard => "count-against-board",
+            Self::MarksContradict => "marks-contradict",
             Self::DeadPointEmpty => "dead-point-empty",
+            Self::DeadDoubtful => "dead-doubtful",
             Self::DeadProposed => "dead-proposed",
             Self::DeadNeeded => "dead-needed",
         }

@@ -587,9 +587,17 @@ fn both(kind: &FindingKind, verdict: &Verdict) -> (String, String) {
             "数棋所得与录入的结果不符；录入的结果不变，请核对",
             "the position does not count to the result that was entered. The entered result stands; please check it",
         ),
+        FindingKind::MarksContradict => say(
+            "棋谱中的地域标记（TB、TW）互相矛盾或与局面不符，未予采用；请指明死子",
+            "the record’s territory marks (TB, TW) contradict one another or the position, and were not used. Name the dead stones",
+        ),
         FindingKind::DeadPointEmpty => say(
             "指定为死子的点上没有棋子，已略过；请核对",
             "the point was given as dead but has no stone; it was passed over. Please check it",
+        ),
+        FindingKind::DeadDoubtful => say(
+            "按所指定的死子，此处的地没有围定：可能漏指了死子，或者边界没有走完；请核对死子",
+            "with these dead stones the ground here stays open: a dead chain may be missing from them, or a border was not closed. Check the dead stones",
         ),
         FindingKind::DeadProposed => say(
             "死子只是建议，未经对局者或裁判确认；请确认死子",

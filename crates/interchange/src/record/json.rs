@@ -189,7 +189,9 @@ fn details(kind: &FindingKind, language: Language) -> Value {
         | FindingKind::ResultMissing
         | FindingKind::ResultAgainstCount
         | FindingKind::CountAgainstBoard
+        | FindingKind::MarksContradict
         | FindingKind::DeadPointEmpty
+        | FindingKind::DeadDoubtful
         | FindingKind::DeadProposed
         | FindingKind::DeadNeeded => json!({}),
         FindingKind::TreeNotClosed { missing } => json!({ "count": missing }),

@@ -141,8 +141,10 @@ fn following(kind: &FindingKind) -> Option<FindingKind> {
         ResultsConflict { .. } => ResultAgainstCount,
         ResultAgainstCount => ResultAgainstBoard { record: resigned() },
         ResultAgainstBoard { .. } => CountAgainstBoard,
-        CountAgainstBoard => DeadPointEmpty,
-        DeadPointEmpty => DeadProposed,
+        CountAgainstBoard => MarksContradict,
+        MarksContradict => DeadPointEmpty,
+        DeadPointEmpty => DeadDoubtful,
+        DeadDoubtful => DeadProposed,
         DeadProposed => DeadNeeded,
         DeadNeeded => return None,
     })

@@ -3,7 +3,7 @@
 use super::header::about;
 use super::moves::Line;
 use super::points;
-use crate::counting::{Doubt, Terms, count, dead_from_marks, doubts, propose};
+use crate::counting::{Doubt, MarksFault, Terms, count, dead_from_marks, doubts, propose};
 use crate::finding::{Finding, FindingKind};
 use crate::outcome::{Margin, Recorded, RecordedKind};
 use crate::point::{Colour, Move, Point, Sides};
@@ -125,18 +125,26 @@ fn position(verdict: &mut Verdict, line: &Line<'_>, asked: &Asked) -> Count {
         count(size, &verdict.position, dead, from, &terms)
     };
     if let Some(dead) = &asked.dead {
-        for doubt in doubts(size, &verdict.position, dead) {
-            if let Doubt::NoStone(point) = doubt {
-                verdict.findings.push(Finding {
-                    point: Some(point),
-                    ..about(FindingKind::DeadPointEmpty)
-                });
-            }
-        }
+        tell_doubts(verdict, dead);
         return Count::Counted(counted(verdict, dead, DeadFrom::Given));
     }
-    if let Ok(dead) = dead_from_marks(size, &verdict.position, &marks(verdict, line)) {
-        return Count::Counted(counted(verdict, &dead, DeadFrom::Record));
+    match dead_from_marks(size, &verdict.position, &marks(verdict, line)) {
+        Ok(dead) => {
+            let with_marks = counted(verdict, &dead, DeadFrom::Record);
+            // Marks for a part of the board show something, and are no end of a game.
+            if tell_doubts(verdict, &dead) {
+                verdict.findings.push(about(FindingKind::DeadNeeded));
+                return Count::NeedsDeadStones(Some(Box::new(with_marks)));
+            }
+            return Count::Counted(with_marks);
+        }
+        Err(MarksFault::None) => {}
+        Err(MarksFault::OffBoard(point) | MarksFault::Both(point) | MarksFault::NotSurrounded(point)) => {
+            verdict.findings.push(Finding {
+                point: Some(point),
+                ..about(FindingKind::MarksContradict)
+            });
+        }
     }
     let proposal = propose(size, &verdict.position, verdict.rules.rules().suicide);
     let with_proposal = counted(verdict, &proposal.dead, DeadFrom::Proposal);
@@ -148,6 +156,22 @@ fn position(verdict: &mut Verdict, line: &Line<'_>, asked: &Asked) -> Count {
     let stones = verdict.position.iter().flatten().count();
     let anything_certain = proposal.unsettled.len() < stones;
     Count::NeedsDeadStones(anything_certain.then(|| Box::new(with_proposal)))
+}
+
+/// Says what speaks against counting with these dead stones, and whether there is anything.
+fn tell_doubts(verdict: &mut Verdict, dead: &[Point]) -> bool {
+    let doubts = doubts(verdict.size, &verdict.position, dead);
+    for doubt in &doubts {
+        let (kind, point) = match *doubt {
+            Doubt::NoStone(point) => (FindingKind::DeadPointEmpty, point),
+            Doubt::BesideLiving(point) | Doubt::Open(point) => (FindingKind::DeadDoubtful, point),
+        };
+        verdict.findings.push(Finding {
+            point: Some(point),
+            ..about(kind)
+        });
+    }
+    !doubts.is_empty()
 }
 
 /// Territory marks at the end of the record.
