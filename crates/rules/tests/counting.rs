@@ -411,7 +411,13 @@ fn territory_marks_say_which_chains_are_dead_unless_they_contradict() {
     let named = |names| named(size, names);
     let white = "E5 E4 E3 E2 E1";
     // One mark on a chain is enough; a mark on a stone of its own side says nothing new.
-    assert_eq!(dead("A5 B4 A2 B3 C3", white), Ok(named("A4 B4 E3 A2")));
+    let black = "A5 B5 B4 A3 B3 A2 B2 A1 B1 C3";
+    assert_eq!(dead(black, white), Ok(named("A4 B4 E3 A2")));
+    assert_eq!(
+        dead(black, "E3 E2 E1 E4"),
+        Err(MarksFault::NotMarked(named("E5")[0])),
+        "the marks leave out a point of White's"
+    );
     assert_eq!(dead("", ""), Err(MarksFault::None));
     assert_eq!(
         dead("A5 B4", white),

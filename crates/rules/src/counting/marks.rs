@@ -1,6 +1,8 @@
 //! Dead stones by the territory marks of a record.
 
+use super::Unfilled;
 use super::ground::{Ground, Parts};
+use super::life::Groups;
 use crate::point::{Colour, Point, Sides, Size};
 
 /// Why territory marks (TB, TW) do not say which stones are dead.
@@ -15,6 +17,9 @@ pub enum MarksFault {
     /// A point marked as a side's that living stones of the other side border on: a dead stone is not
     /// marked, or a border is open.
     NotSurrounded(Point),
+    /// A point that one side surrounds, and not in seki, without a mark: by the marks it does not count,
+    /// and what else they leave out is not known.
+    NotMarked(Point),
 }
 
 /// Dead stones from territory marks: the chains with a stone under a mark of the other side. A mark under a
@@ -71,6 +76,13 @@ pub fn dead_from_marks(
             .any(|&part| living.at(parts.members(part)[0]) == other)
         {
             return Err(MarksFault::NotSurrounded(ground.point(place)));
+        }
+    }
+    let groups = Groups::find(&living, &parts, Unfilled::Harmless);
+    for place in 0..marked.len() {
+        let part = parts.of(place);
+        if groups.surrounded_by(part).is_some() && !groups.in_seki(part) && says(place).is_none() {
+            return Err(MarksFault::NotMarked(ground.point(place)));
         }
     }
     Ok((0..gone.len())
