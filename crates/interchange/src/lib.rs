@@ -15,5 +15,5 @@ pub mod record;
 pub mod why;
 
 pub use certificate::{CertificateProblem, CertificateShape, certificate, certificate_json};
-pub use event_file::{Date, EventFile, Problem, ProblemKind, read, write};
+pub use event_file::{Date, EventFile, Problem, ProblemKind, RecordSettings, read, write};
 pub use output::{criteria_json, judgement_json, note_json, pairing_json, standings_csv, standings_json};

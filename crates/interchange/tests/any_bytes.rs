@@ -3,12 +3,12 @@
 
 mod support;
 
-use interchange::{Date, EventFile, read, write};
+use interchange::{Date, EventFile, RecordSettings, read, write};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
-use rules::{Komi, RuleSet};
+use rules::{Komi, OnRepetition, RuleSet};
 use support::SAMPLES;
 use tournament::draw::Seed;
 use tournament::{
@@ -203,9 +203,20 @@ fn event() -> impl Strategy<Value = EventFile> {
         settings(),
         (select(RuleSet::ALL.to_vec()), -80..80i16, 1..5u32, 1..9u32),
         any::<Index>(),
+        (
+            2..=52u8,
+            option::of(select(OnRepetition::ALL.to_vec())),
+            any::<bool>(),
+        ),
     )
         .prop_map(
-            |(mut entries, rounds, (pairing, ranking), (rules, komi, first, step), shift)| {
+            |(mut entries, rounds, (pairing, ranking), (rules, komi, first, step), shift, records)| {
+                let (board_size, repetition, from_players) = records;
+                let records = RecordSettings {
+                    board_size,
+                    repetition,
+                    from_players,
+                };
                 let count = u32::try_from(entries.len()).expect("few");
                 let turn = if count == 0 {
                     0
@@ -270,6 +281,7 @@ fn event() -> impl Strategy<Value = EventFile> {
                     starts_on: Date::new(2026, 2, 28),
                     rules,
                     komi: Komi::from_quarters(komi * 2).expect("a komi"),
+                    records,
                     stage,
                 }
             },

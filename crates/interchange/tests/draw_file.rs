@@ -1,7 +1,7 @@
 //! Draw files: written, read, repeated, and damaged in every way.
 
-use interchange::EventFile;
 use interchange::draw_file::{Content, DrawFile, Promise, Statement, check, is_draw_file, read, write};
+use interchange::{EventFile, RecordSettings};
 use proptest::prelude::*;
 use rules::RuleSet;
 use tournament::draw::{Decides, EventId, Secret, Seed, Split, Word, usual_slots};
@@ -71,6 +71,7 @@ fn played(players: u32, rounds: u32, settings: &PairingSettings, choices: &Choic
         starts_on: None,
         rules: RuleSet::default(),
         komi: RuleSet::default().default_komi(),
+        records: RecordSettings::default(),
         stage,
     }
 }

@@ -2,8 +2,8 @@
 
 mod support;
 
-use interchange::{EventFile, Problem, read, write};
-use rules::{Komi, RuleSet};
+use interchange::{EventFile, Problem, RecordSettings, read, write};
+use rules::{Komi, OnRepetition, RuleSet};
 use support::{SAMPLES, minimal};
 use tournament::{
     By, Choices, Colours, Criterion, Grade, Number, OrderBy, Outcome, PairingOrder, PairingSettings, Score,
@@ -49,6 +49,14 @@ fn every_field_arrives() {
         Some("2026-05-01")
     );
     assert_eq!((file.rules, file.komi.quarters()), (RuleSet::Chinese, 15));
+    assert_eq!(
+        file.records,
+        RecordSettings {
+            board_size: 13,
+            repetition: Some(OnRepetition::NoResult),
+            from_players: true,
+        }
+    );
     let stage = &file.stage;
     assert_eq!((stage.rounds_planned, stage.first_round), (7, 1));
     assert_eq!(
@@ -224,7 +232,8 @@ fn a_file_full_of_faults_lists_every_one_with_its_place() {
     let text = r#"{
   "format": "tianyuan-event", "version": 1,
   "event": {"name": "Faults", "rounds": 3, "komi": 3.75, "colour": "red", "rules": "japanes",
-            "pairing": {"order": "lots", "bye_score": 3, "forbidden_pairs": [[1, 2, 3], [1, "2"]], "stop_at": 0}, "ranking": ["score", "score"]},
+            "pairing": {"order": "lots", "bye_score": 3, "forbidden_pairs": [[1, 2, 3], [1, "2"]], "stop_at": 0}, "ranking": ["score", "score"],
+            "records": {"board_size": 53, "repetition": "superko", "from_players": 1, "codes": []}},
   "entries": [
     {"number": 1, "name": "Anna", "grade": "1500", "rating": "2000"},
     {"number": 2, "name": "Bo", "start_score": -2},
@@ -255,6 +264,10 @@ fn a_file_full_of_faults_lists_every_one_with_its_place() {
             ("event.pairing.forbidden_pairs[1][1]", "wrong-type"),
             ("event.pairing.stop_at", "out-of-range"),
             ("event.ranking[1]", "duplicate-criterion"),
+            ("event.records.board_size", "out-of-range"),
+            ("event.records.repetition", "unknown-word"),
+            ("event.records.from_players", "wrong-type"),
+            ("event.records.codes", "unknown-field"),
             ("entries[0].grade", "not-a-grade"),
             ("entries[0].rating", "wrong-type"),
             ("entries[1].start_score", "negative-score"),
@@ -279,8 +292,8 @@ fn a_file_full_of_faults_lists_every_one_with_its_place() {
         ]
     );
     assert!(standing_at(text, &problems[0]).starts_with("3.75, "));
-    assert!(standing_at(text, &problems[9]).starts_with("\"1500\", "));
-    assert!(standing_at(text, &problems[29]).starts_with("{}}"));
+    assert!(standing_at(text, &problems[13]).starts_with("\"1500\", "));
+    assert!(standing_at(text, &problems[33]).starts_with("{}}"));
 }
 
 #[test]

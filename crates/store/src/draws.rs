@@ -832,6 +832,8 @@ async fn promise_of(tx: &mut Tx, event: &Event, round: u32) -> Result<Option<Pro
 fn round_file(event: &Event, round: u32, promise: Option<Promise>) -> Result<Option<DrawFile>> {
     let file = interchange::EventFile {
         stage: as_it_stood(event, round),
+        // What is asked of game records decides nothing in a draw.
+        records: interchange::RecordSettings::default(),
         ..crate::events::export(event)
     };
     Ok(DrawFile::of_round(event_id(event.id)?, promise, &file, round))

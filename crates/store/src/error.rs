@@ -475,6 +475,53 @@ pub enum Refused {
     /// Groups cannot be drawn as asked for.
     #[error(transparent)]
     GroupDraw(GroupFault),
+    /// A board has no game record, or none of the version asked for.
+    #[error("board {board} of round {round} has no such record")]
+    NoRecord {
+        /// The round.
+        round: u32,
+        /// The board.
+        board: u32,
+    },
+    /// A player brings a record where a director has brought one.
+    #[error(
+        "the record of board {board} of round {round} was brought by a director: show yours to the director"
+    )]
+    RecordFromDirector {
+        /// The round.
+        round: u32,
+        /// The board.
+        board: u32,
+    },
+    /// A player brings a record that a director has withdrawn.
+    #[error("this record of board {board} of round {round} was withdrawn by a director: ask the director")]
+    RecordIsWithdrawn {
+        /// The round.
+        round: u32,
+        /// The board.
+        board: u32,
+    },
+    /// So many records of a game are kept already.
+    #[error(
+        "board {board} of round {round} has {most} records already, and no more are taken: ask the director, or bring an earlier one back"
+    )]
+    TooManyRecords {
+        /// The round.
+        round: u32,
+        /// The board.
+        board: u32,
+        /// How many are taken.
+        most: usize,
+    },
+    /// Players have brought as much to the event as is taken from them.
+    #[error("no more records are taken from players of this event: bring yours to the director")]
+    RecordsFull,
+    /// A record is empty or too large.
+    #[error("a record has 1 to {most} bytes")]
+    RecordSize {
+        /// The most.
+        most: usize,
+    },
     /// A user has this name.
     #[error("there is a user “{name}” already: choose another name")]
     UserExists {
@@ -562,6 +609,12 @@ impl Refused {
             Self::CategoriesThere { .. } => "categories-there",
             Self::NumberDraw(fault) => fault.code(),
             Self::GroupDraw(fault) => fault.code(),
+            Self::NoRecord { .. } => "no-record",
+            Self::RecordFromDirector { .. } => "record-from-director",
+            Self::RecordIsWithdrawn { .. } => "record-is-withdrawn",
+            Self::TooManyRecords { .. } => "too-many-records",
+            Self::RecordsFull => "records-full",
+            Self::RecordSize { .. } => "record-size",
             Self::UserExists { .. } => "user-exists",
             Self::EmptyName => "empty-name",
             Self::AdminExists => "admin-exists",
@@ -839,6 +892,44 @@ pub(crate) const CONSTRAINTS: &[(&str, &str)] = &[
     ("draw_words_draw_exists", "there is no such draw"),
     ("draw_files_key", "this draw file is kept already"),
     ("draw_files_event_exists", "there is no such event"),
+    ("events_board_size_in_range", "a board has 2 to 52 lines"),
+    (
+        "events_repetition_known",
+        "a repetition is illegal, no result, a draw, a replay or the referee's",
+    ),
+    ("record_secrets_key", "this event has its codes already"),
+    ("record_secrets_event_exists", "there is no such event"),
+    ("record_secrets_secret_is_secret", "a secret has 32 bytes"),
+    ("records_key", "this record is kept already"),
+    ("records_event_exists", "there is no such event"),
+    ("records_version_from_one", "versions count from 1"),
+    (
+        "records_status_known",
+        "a record is current, replaced or withdrawn",
+    ),
+    ("records_bytes_sized", "a record has 1 to 1048576 bytes"),
+    ("records_size_is_size", "a record has as many bytes as it has"),
+    ("records_hash_is_hash", "a record is known by a hash of 32 bytes"),
+    ("records_game_from_one", "the games of a file count from 1"),
+    (
+        "records_encoding_sized",
+        "the name of an encoding has 1 to 40 characters",
+    ),
+    ("records_board_from_one", "boards are numbered from 1"),
+    (
+        "records_names_known",
+        "the names of a record are straight or swapped",
+    ),
+    (
+        "records_recorded_winner_known",
+        "a record is won by Black or White",
+    ),
+    ("records_recorded_unit_known", "a margin is in stones or points"),
+    ("records_two_players", "a game is two entries, kept in one order"),
+    (
+        "records_one_current",
+        "another record of this board came at the same moment: look at it",
+    ),
     ("log_key", "this number of the log is taken"),
     ("log_seq_from_one", "the log counts from 1"),
     (

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Datelike, NaiveDate, Utc};
+pub use interchange::RecordSettings;
 use interchange::{Date, EventFile};
-use rules::{Komi, RuleSet};
+use rules::{Komi, OnRepetition, RuleSet};
 use serde_json::Value;
 use tournament::validate::{Fault, FaultKind, text_fault};
 use tournament::{
@@ -18,7 +19,7 @@ use crate::error::unreadable;
 use crate::json::{self, Word, count, stored};
 use crate::load::{self, GROUP, Loaded, STAGE};
 use crate::log::{self, Act, Action, LogHead, Subject};
-use crate::{Change, Error, Page, Paging, Refused, Result, Tx, draws, entries, rounds};
+use crate::{Change, Error, Page, Paging, Refused, Result, Tx, draws, entries, records, rounds};
 
 /// Who may see an event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -59,6 +60,8 @@ pub struct Event {
     pub starts_on: Option<NaiveDate>,
     /// Who may see it.
     pub visibility: Visibility,
+    /// What it asks of game records.
+    pub records: RecordSettings,
     /// Entries, settings and rounds, **drafts included**: for directors' eyes. Everything public
     /// goes through [`Event::public_stage`].
     pub stage: Stage,
@@ -300,6 +303,8 @@ pub struct NewEvent {
     pub starts_on: Option<NaiveDate>,
     /// Who may see it.
     pub visibility: Visibility,
+    /// What it asks of game records.
+    pub records: RecordSettings,
     /// How many rounds are planned.
     pub rounds_planned: u32,
     /// The first round recorded here.
@@ -327,6 +332,8 @@ pub struct EventPatch {
     pub starts_on: Option<Option<NaiveDate>>,
     /// Who may see it.
     pub visibility: Option<Visibility>,
+    /// What it asks of game records.
+    pub records: RecordsPatch,
     /// How many rounds are planned; not fewer than there are.
     pub rounds_planned: Option<u32>,
     /// The first round recorded here; only while there is none.
@@ -339,6 +346,29 @@ pub struct EventPatch {
     pub unplayed: Option<Unplayed>,
     /// The drawn lots.
     pub lots: Option<Vec<(Number, u32)>>,
+}
+
+/// What is to be changed of what an event asks of game records; what is `None` stays as it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RecordsPatch {
+    /// How many lines the boards have.
+    pub board_size: Option<u8>,
+    /// What a repetition leads to; `Some(None)` leaves it to the rules.
+    pub repetition: Option<Option<OnRepetition>>,
+    /// Whether players bring records too.
+    pub from_players: Option<bool>,
+}
+
+impl RecordsPatch {
+    /// The settings with this changed.
+    #[must_use]
+    pub fn over(self, base: RecordSettings) -> RecordSettings {
+        RecordSettings {
+            board_size: self.board_size.unwrap_or(base.board_size),
+            repetition: self.repetition.unwrap_or(base.repetition),
+            from_players: self.from_players.unwrap_or(base.from_players),
+        }
+    }
 }
 
 /// What is to be changed of how rounds are paired; what is `None` stays as it is.
@@ -421,6 +451,7 @@ pub async fn create(tx: &mut Tx, change: &Change<'_>, new: NewEvent) -> Result<E
         place: new.place.as_deref().and_then(trimmed_or_none),
         starts_on: new.starts_on,
         visibility: new.visibility,
+        records: new.records,
         stage,
         rounds: Vec::new(),
         draws: Vec::new(),
@@ -450,6 +481,7 @@ pub async fn import(tx: &mut Tx, change: &Change<'_>, file: &EventFile) -> Resul
             .starts_on
             .and_then(|day| NaiveDate::from_ymd_opt(day.year().into(), day.month().into(), day.day().into())),
         visibility: Visibility::default(),
+        records: file.records,
         stage: file.stage.clone(),
         rounds: Vec::new(),
         draws: Vec::new(),
@@ -472,8 +504,9 @@ async fn insert(tx: &mut Tx, change: &Change<'_>, mut event: Event, action: Acti
     }
     sqlx::query!(
         r#"insert into events (event_id, slug, name, rules, komi_quarters, place, starts_on, visibility,
-                               version, created_at, updated_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, 1, $9, $9)"#,
+                               version, created_at, updated_at, board_size, repetition,
+                               records_from_players)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, 1, $9, $9, $10, $11, $12)"#,
         event.id,
         event.slug,
         event.name,
@@ -482,12 +515,18 @@ async fn insert(tx: &mut Tx, change: &Change<'_>, mut event: Event, action: Acti
         event.place,
         event.starts_on,
         event.visibility.as_str(),
-        change.at
+        change.at,
+        i16::from(event.records.board_size),
+        event.records.repetition.map(Word::word),
+        event.records.from_players
     )
     .execute(tx.conn())
     .await
     .map_err(|error| slug_taken_meanwhile(error, &event.slug))?;
     log::begin(tx.conn(), event.id).await?;
+    if event.records.from_players {
+        records::promise_codes(tx, change, event.id).await?;
+    }
     sqlx::query!(
         "insert into groups (event_id, group_no) values ($1, $2)",
         event.id,
@@ -910,7 +949,8 @@ pub async fn update(
     due.keep(tx, change, new.id, version).await?;
     sqlx::query!(
         r#"update events set slug = $2, name = $3, rules = $4, komi_quarters = $5, place = $6,
-                  starts_on = $7, visibility = $8, version = $9, updated_at = $10
+                  starts_on = $7, visibility = $8, version = $9, updated_at = $10, board_size = $11,
+                  repetition = $12, records_from_players = $13
            where event_id = $1"#,
         new.id,
         new.slug,
@@ -921,11 +961,17 @@ pub async fn update(
         new.starts_on,
         new.visibility.as_str(),
         version,
-        change.at
+        change.at,
+        i16::from(new.records.board_size),
+        new.records.repetition.map(Word::word),
+        new.records.from_players
     )
     .execute(tx.conn())
     .await
     .map_err(|error| slug_taken_meanwhile(error, &new.slug))?;
+    if new.records.from_players {
+        records::promise_codes(tx, change, new.id).await?;
+    }
     let stage = &new.stage;
     sqlx::query!(
         r#"update stages set rounds_planned = $3, first_round = $4, pairing_order = $5,
@@ -982,6 +1028,7 @@ fn patched(event: &Event, patch: EventPatch) -> Event {
     );
     set(&mut new.starts_on, patch.starts_on);
     set(&mut new.visibility, patch.visibility);
+    new.records = patch.records.over(new.records);
     set(&mut new.stage.rounds_planned, patch.rounds_planned);
     set(&mut new.stage.first_round, patch.first_round);
     new.stage.pairing = patch.pairing.over(new.stage.pairing);
@@ -1042,6 +1089,7 @@ pub fn export(event: &Event) -> EventFile {
         starts_on: event.starts_on.and_then(file_date),
         rules: event.rules,
         komi: event.komi,
+        records: event.records,
         stage: event.public_stage(),
     }
 }

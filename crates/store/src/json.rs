@@ -75,7 +75,7 @@ impl Word for crate::events::RoundStatus {
 }
 
 impl Word for crate::Role {
-    const ALL: &'static [Self] = &Self::ALL;
+    const ALL: &'static [Self] = &[Self::Admin, Self::Director, Self::Player];
     fn word(self) -> &'static str {
         self.as_str()
     }
@@ -85,6 +85,88 @@ impl Word for crate::Via {
     const ALL: &'static [Self] = &Self::ALL;
     fn word(self) -> &'static str {
         self.as_str()
+    }
+}
+
+impl Word for crate::records::Status {
+    const ALL: &'static [Self] = &[Self::Current, Self::Replaced, Self::Withdrawn];
+    fn word(self) -> &'static str {
+        self.as_str()
+    }
+}
+
+impl Word for rules::OnRepetition {
+    const ALL: &'static [Self] = &Self::ALL;
+    fn word(self) -> &'static str {
+        self.as_str()
+    }
+}
+
+impl Word for rules::Colour {
+    const ALL: &'static [Self] = &[Self::Black, Self::White];
+    fn word(self) -> &'static str {
+        self.as_str()
+    }
+}
+
+impl Word for rules::Unit {
+    const ALL: &'static [Self] = &[Self::Stones, Self::Points];
+    fn word(self) -> &'static str {
+        self.as_str()
+    }
+}
+
+impl Word for rules::Standing {
+    const ALL: &'static [Self] = &[
+        Self::Legal,
+        Self::Illegal,
+        Self::Referee,
+        Self::Uncertain,
+        Self::NoResult,
+        Self::Draw,
+        Self::Replay,
+    ];
+    fn word(self) -> &'static str {
+        match self {
+            Self::Legal => "legal",
+            Self::Illegal => "illegal",
+            Self::Referee => "referee",
+            Self::Uncertain => "uncertain",
+            Self::NoResult => "no_result",
+            Self::Draw => "draw",
+            Self::Replay => "replay",
+        }
+    }
+}
+
+impl Word for rules::RecordedKind {
+    const ALL: &'static [Self] = &[
+        Self::Score,
+        Self::Resign,
+        Self::Time,
+        Self::Forfeit,
+        Self::Judge,
+        Self::Draw,
+        Self::Void,
+        Self::BothLose,
+        Self::Unspecified,
+        Self::Other,
+        Self::Unknown,
+    ];
+    fn word(self) -> &'static str {
+        match self {
+            Self::Score => "score",
+            Self::Resign => "resign",
+            Self::Time => "time",
+            Self::Forfeit => "forfeit",
+            Self::Judge => "judge",
+            Self::Draw => "draw",
+            Self::Void => "void",
+            Self::BothLose => "both_lose",
+            Self::Unspecified => "unspecified",
+            Self::Other => "other",
+            Self::Unknown => "unknown",
+        }
     }
 }
 
@@ -472,6 +554,9 @@ pub(crate) fn settings(event: &Event) -> Map<String, Value> {
         "ranking": ranking(&stage.ranking.criteria),
         "unplayed": stage.ranking.unplayed.word(),
         "lots": lots,
+        "board_size": event.records.board_size,
+        "repetition": event.records.repetition.map(Word::word),
+        "records_from_players": event.records.from_players,
     }))
 }
 

@@ -21,6 +21,7 @@ pub mod idempotency;
 mod json;
 mod load;
 pub mod log;
+pub mod records;
 pub mod results;
 pub mod rounds;
 
@@ -168,10 +169,12 @@ pub enum Role {
     Admin,
     /// Every event.
     Director,
+    /// The record of one game, with the code of its board. No account has this role.
+    Player,
 }
 
 impl Role {
-    /// All of them.
+    /// Those that an account can have.
     pub const ALL: [Self; 2] = [Self::Admin, Self::Director];
 
     /// The word stored and used by the command line.
@@ -179,6 +182,7 @@ impl Role {
         match self {
             Self::Admin => "admin",
             Self::Director => "director",
+            Self::Player => "player",
         }
     }
 }
@@ -206,11 +210,13 @@ pub enum Via {
     Token,
     /// On the machine itself.
     CommandLine,
+    /// With the code of a board.
+    Code,
 }
 
 impl Via {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Session, Self::Token, Self::CommandLine];
+    pub const ALL: [Self; 4] = [Self::Session, Self::Token, Self::CommandLine, Self::Code];
 
     /// The word that is stored.
     pub fn as_str(self) -> &'static str {
@@ -218,6 +224,7 @@ impl Via {
             Self::Session => "session",
             Self::Token => "token",
             Self::CommandLine => "command_line",
+            Self::Code => "code",
         }
     }
 }

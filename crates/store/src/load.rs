@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use interchange::RecordSettings;
 use sqlx::PgConnection;
 use tournament::draw::Seed;
 use tournament::{
@@ -46,7 +47,8 @@ pub(crate) async fn id(conn: &mut PgConnection, key: &str) -> Result<Option<Uuid
 pub(crate) async fn event(conn: &mut PgConnection, id: Uuid) -> Result<Option<Loaded>> {
     let Some(row) = sqlx::query!(
         r#"select e.slug, e.name, e.rules, e.komi_quarters, e.place, e.starts_on, e.visibility,
-                  e.version, e.created_at, e.updated_at, h.last_seq,
+                  e.version, e.created_at, e.updated_at, e.board_size, e.repetition,
+                  e.records_from_players, h.last_seq,
                   s.format, s.rounds_planned, s.first_round, s.pairing_order, s.order_by, s.number_order,
                   s.avoid_team_rounds, s.team_avoidance, s.third_colour, s.colours, s.bye_score,
                   s.absent_score, s.forfeits_may_meet_again, s.avoid_repeated_floats, s.stop_at,
@@ -114,6 +116,11 @@ pub(crate) async fn event(conn: &mut PgConnection, id: Uuid) -> Result<Option<Lo
         place: row.place,
         starts_on: row.starts_on,
         visibility: Word::of(&row.visibility)?,
+        records: RecordSettings {
+            board_size: row.board_size.try_into().map_err(unreadable)?,
+            repetition: row.repetition.as_deref().map(Word::of).transpose()?,
+            from_players: row.records_from_players,
+        },
         stage,
         rounds: infos,
         draws: draws::all(&mut *conn, id).await?,

@@ -82,11 +82,21 @@ pub enum Action {
     WordRemoved,
     /// The field was split into groups.
     GroupsDrawn,
+    /// A game record was brought for a board that had none.
+    RecordBrought,
+    /// A game record was brought in the place of another one, which is kept.
+    RecordReplaced,
+    /// A game record was withdrawn; it is kept.
+    RecordWithdrawn,
+    /// A game record that is kept was put in its place again.
+    RecordBroughtBack,
+    /// The codes of all boards were made anew.
+    RecordCodesRenewed,
 }
 
 impl Action {
     /// All of them.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 29] = [
         Self::EventCreated,
         Self::EventImported,
         Self::EventUpdated,
@@ -111,6 +121,11 @@ impl Action {
         Self::WordAdded,
         Self::WordRemoved,
         Self::GroupsDrawn,
+        Self::RecordBrought,
+        Self::RecordReplaced,
+        Self::RecordWithdrawn,
+        Self::RecordBroughtBack,
+        Self::RecordCodesRenewed,
     ];
 
     /// The word that is stored, and a stable word for programs and translations.
@@ -140,6 +155,11 @@ impl Action {
             Self::WordAdded => "word-added",
             Self::WordRemoved => "word-removed",
             Self::GroupsDrawn => "groups-drawn",
+            Self::RecordBrought => "record-brought",
+            Self::RecordReplaced => "record-replaced",
+            Self::RecordWithdrawn => "record-withdrawn",
+            Self::RecordBroughtBack => "record-brought-back",
+            Self::RecordCodesRenewed => "record-codes-renewed",
         }
     }
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use interchange::EventFile;
 use interchange::draw_file::{Content, DrawFile, Promise, Statement, check, read, write};
+use interchange::{EventFile, RecordSettings};
 use rules::RuleSet;
 use serde_json::Value;
 use tournament::draw::{Decides, EventId, Groups, Label, Lots, Secret, Seed, Split, Word, usual_slots};
@@ -242,6 +242,7 @@ fn round(chance: &mut Chance) -> Option<DrawFile> {
         starts_on: None,
         rules: RuleSet::default(),
         komi: RuleSet::default().default_komi(),
+        records: RecordSettings::default(),
         stage,
     };
     let mut draw = DrawFile::of_round(event(), promise, &file, round)?;

@@ -55,6 +55,7 @@ fn round() -> DrawFile {
         starts_on: None,
         rules: RuleSet::default(),
         komi: RuleSet::default().default_komi(),
+        records: crate::RecordSettings::default(),
         stage,
     };
     DrawFile::of_round(event(), Some(promise), &file, 6).expect("a round")

@@ -10,7 +10,7 @@ pub(crate) mod schema;
 mod words;
 mod write;
 
-use rules::{Komi, RuleSet};
+use rules::{Komi, OnRepetition, RuleSet, Size};
 use tournament::Stage;
 
 pub use crate::json::Syntax;
@@ -35,7 +35,37 @@ pub struct EventFile {
     pub rules: RuleSet,
     /// The komi, in the unit of the rules.
     pub komi: Komi,
+    /// What the event asks of game records. The records themselves are not in the file.
+    pub records: RecordSettings,
     /// Entries, rounds and settings. A stage that comes from [`read`] has no
     /// [`faults`](tournament::validate::faults).
     pub stage: Stage,
+}
+
+/// What an event asks of the game records (棋谱) of its boards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecordSettings {
+    /// How many lines its boards have, 2 to 52. Records of other boards are refused.
+    pub board_size: u8,
+    /// What a repetition leads to (Art. 20); `None` leaves it to the rules.
+    pub repetition: Option<OnRepetition>,
+    /// Whether players bring records too, each with the code of the board.
+    pub from_players: bool,
+}
+
+impl RecordSettings {
+    /// The board that records are judged on.
+    pub fn size(self) -> Size {
+        Size::square(self.board_size).unwrap_or(Size::NINETEEN)
+    }
+}
+
+impl Default for RecordSettings {
+    fn default() -> Self {
+        Self {
+            board_size: 19,
+            repetition: None,
+            from_players: false,
+        }
+    }
 }

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use rules::{Komi, RuleSet};
+use rules::{Komi, OnRepetition, RuleSet, Size};
 use tournament::draw::Seed;
 use tournament::validate::{self, FaultKind, ROUNDS_LIMIT};
 use tournament::{
@@ -14,7 +14,7 @@ use tournament::{
 };
 
 use super::words;
-use super::{EventFile, Place, Problem, ProblemKind};
+use super::{EventFile, Place, Problem, ProblemKind, RecordSettings};
 use crate::json::{self, Field, Node, Position, Value};
 
 /// How many faults are listed before the rest is only counted.
@@ -36,7 +36,9 @@ pub(crate) mod fields {
         "ranking",
         "unplayed",
         "lots",
+        "records",
     ];
+    pub(crate) const RECORDS: &[&str] = &["board_size", "repetition", "from_players"];
     pub(crate) const PAIRING: &[&str] = &[
         "order",
         "order_by",
@@ -445,6 +447,7 @@ impl Reader {
             starts_on: None,
             rules: RuleSet::default(),
             komi: RuleSet::default().default_komi(),
+            records: RecordSettings::default(),
             stage: Stage::swiss(ROUNDS_LIMIT),
         };
         let Some(object) = self.object(root, "", fields::FILE) else {
@@ -574,6 +577,28 @@ impl Reader {
             });
             let lot = lot.unwrap_or_else(|| (self.next_stand_in(), 1));
             file.stage.ranking.lots.push(lot);
+        }
+        if let Some(node) = event.get("records")
+            && let Some(records) = self.object(node, "event.records", fields::RECORDS)
+        {
+            file.records = self.records(&records);
+        }
+    }
+
+    fn records(&mut self, records: &Object<'_>) -> RecordSettings {
+        let default = RecordSettings::default();
+        RecordSettings {
+            board_size: self
+                .count(records, "board_size", Size::LEAST.into(), Size::MOST.into())
+                .and_then(|lines| u8::try_from(lines).ok())
+                .unwrap_or(default.board_size),
+            repetition: self.word(records, "repetition", |text| {
+                OnRepetition::from_word(text).ok_or_else(|| ProblemKind::UnknownWord {
+                    found: text.to_owned(),
+                    expected: words::listed(&OnRepetition::ALL, OnRepetition::as_str),
+                })
+            }),
+            from_players: self.truth(records, "from_players", default.from_players),
         }
     }
 

@@ -1,6 +1,7 @@
 //! The published JSON Schema says what the reader does: the same fields and words, and on every
 //! damaged value the same judgement.
 
+use rules::OnRepetition;
 use serde_json::{Map, Value, json};
 use tournament::{Colours, NumberOrder, OrderBy, PairingOrder, TeamAvoidance, ThirdColour, Unplayed};
 
@@ -168,6 +169,7 @@ fn the_schema_has_the_fields_and_the_words_of_the_reader() {
         (&schema, fields::FILE),
         (&definitions["event"], fields::EVENT),
         (&definitions["pairing"], fields::PAIRING),
+        (&definitions["records"], fields::RECORDS),
         (cut, fields::CUT),
         (&cut["properties"]["opponents_score_cut"], fields::CUT_COUNTS),
         (&definitions["lot"], fields::LOT),
@@ -184,6 +186,7 @@ fn the_schema_has_the_fields_and_the_words_of_the_reader() {
     let event = &definitions["event"]["properties"];
     let pairing = &definitions["pairing"]["properties"];
     let board = &definitions["board"]["properties"];
+    let records = &definitions["records"]["properties"];
     let rules: Vec<&str> = rules::RuleSet::ALL.map(rules::RuleSet::slug).into();
     for (choice, listed) in [
         (&event["system"], words::listed(words::SYSTEMS, words::system)),
@@ -207,6 +210,10 @@ fn the_schema_has_the_fields_and_the_words_of_the_reader() {
             words::listed(ThirdColour::ALL, ThirdColour::as_str),
         ),
         (&pairing["colours"], words::listed(Colours::ALL, Colours::as_str)),
+        (
+            &records["repetition"],
+            words::listed(&OnRepetition::ALL, OnRepetition::as_str),
+        ),
         (&definitions["criterion"]["anyOf"][0], words::criteria_listed()),
         (
             &board["result"],
@@ -236,6 +243,7 @@ fn the_page_for_people_names_every_field_and_word_and_its_example_is_read() {
         fields::FILE,
         fields::EVENT,
         fields::PAIRING,
+        fields::RECORDS,
         fields::CUT,
         fields::ENTRY,
         fields::CARRIED,
@@ -252,6 +260,7 @@ fn the_page_for_people_names_every_field_and_word_and_its_example_is_read() {
         words::listed(TeamAvoidance::ALL, TeamAvoidance::as_str),
         words::listed(ThirdColour::ALL, ThirdColour::as_str),
         words::listed(Colours::ALL, Colours::as_str),
+        words::listed(&OnRepetition::ALL, OnRepetition::as_str),
         words::criteria_listed(),
         rules::RuleSet::ALL.map(rules::RuleSet::slug).join(", "),
         tournament::Outcome::ALL

@@ -3,8 +3,8 @@
 use serde_json::{Map, Value, json};
 use tournament::{Board, Choices, Criterion, Entry, Number, PairingSettings, Ranking, Round, Side, Stage};
 
-use super::EventFile;
 use super::words;
+use super::{EventFile, RecordSettings};
 
 /// The event as a file: the same event gives the same text, and [`read`](super::read) gives the
 /// event back. The settings that every event has a view on are always written out, the others where
@@ -40,6 +40,9 @@ pub(crate) fn value(file: &EventFile) -> Value {
     event.insert("komi".into(), file.komi.to_string().into());
     event.insert("pairing".into(), pairing(stage));
     ranking(&stage.ranking, &mut event);
+    if file.records != RecordSettings::default() {
+        event.insert("records".into(), records(file.records));
+    }
     json!({
         "format": "tianyuan-event",
         "version": 1,
@@ -47,6 +50,21 @@ pub(crate) fn value(file: &EventFile) -> Value {
         "entries": stage.entries.iter().map(entry).collect::<Vec<_>>(),
         "rounds": stage.rounds.iter().map(round).collect::<Vec<_>>(),
     })
+}
+
+fn records(records: RecordSettings) -> Value {
+    let default = RecordSettings::default();
+    let mut value = Map::new();
+    if records.board_size != default.board_size {
+        value.insert("board_size".into(), records.board_size.into());
+    }
+    if let Some(repetition) = records.repetition {
+        value.insert("repetition".into(), repetition.as_str().into());
+    }
+    if records.from_players {
+        value.insert("from_players".into(), true.into());
+    }
+    value.into()
 }
 
 fn pairing(stage: &Stage) -> Value {

@@ -8,6 +8,7 @@ mod events;
 mod files;
 mod log;
 mod pairing_settings;
+mod records;
 mod results;
 mod rounds;
 mod schema;

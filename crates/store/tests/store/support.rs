@@ -37,6 +37,7 @@ pub fn new_event(name: &str, rounds: u32) -> NewEvent {
         place: None,
         starts_on: None,
         visibility: Visibility::Public,
+        records: store::events::RecordSettings::default(),
         rounds_planned: rounds,
         first_round: 1,
         pairing: PairingSettings::default(),

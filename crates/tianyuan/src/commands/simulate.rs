@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use interchange::EventFile;
+use interchange::{EventFile, RecordSettings};
 use rules::RuleSet;
 use tournament::draw::Seed;
 use tournament::pairing::{Confirmed, Request, pair};
@@ -281,6 +281,7 @@ fn file(seed: u64, stage: Stage) -> EventFile {
         starts_on: None,
         rules,
         komi: rules.default_komi(),
+        records: RecordSettings::default(),
         stage,
     }
 }

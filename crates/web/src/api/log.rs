@@ -45,7 +45,7 @@ pub struct ActorOut {
     pub name: String,
     /// In which role: `admin` or `director`.
     pub role: &'static str,
-    /// Which way: `session`, `token` or `command_line`.
+    /// Which way: `session`, `token`, `command_line`, or `code` for a player with the code of a board.
     pub via: &'static str,
 }
 

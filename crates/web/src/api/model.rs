@@ -9,7 +9,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use store::events::Visibility;
 use store::events::{
-    EarlierResult, Event, EventPatch, EventSummary, NewEvent, PairingPatch, RoundInfo, RoundStatus,
+    EarlierResult, Event, EventPatch, EventSummary, NewEvent, PairingPatch, RecordSettings, RecordsPatch,
+    RoundInfo, RoundStatus,
 };
 use store::log::LogHead;
 use tournament::{
@@ -175,6 +176,19 @@ words! {
     /// Who may see an event: everybody, or directors only.
     #[serde(rename_all = "snake_case")]
     VisibilityWord = Visibility { Public = Visibility::Public, Hidden = Visibility::Hidden }
+}
+
+words! {
+    /// What a repetition in a game leads to: the move is illegal, the game has no result (无胜负), is a
+    /// draw or played again, or the referee decides.
+    #[serde(rename_all = "snake_case")]
+    OnRepetitionWord = rules::OnRepetition {
+        Illegal = rules::OnRepetition::Illegal,
+        NoResult = rules::OnRepetition::NoResult,
+        Draw = rules::OnRepetition::Draw,
+        Replay = rules::OnRepetition::Replay,
+        Referee = rules::OnRepetition::Referee,
+    }
 }
 
 words! {
@@ -482,8 +496,61 @@ pub struct EventIn {
     pub unplayed: Option<UnplayedWord>,
     /// Drawn lots.
     pub lots: Option<Vec<Lot>>,
+    /// What is asked of game records.
+    pub records: Option<RecordsIn>,
     /// Why, for the log.
     pub reason: Option<String>,
+}
+
+/// What an event asks of game records, as far as it is said; what is left out stays as it is.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct RecordsIn {
+    /// How many lines the boards have: records of other boards are refused. 19 in a new event.
+    #[schema(minimum = 2, maximum = 52)]
+    pub board_size: Option<u8>,
+    /// What a repetition leads to (Art. 20); null leaves it to the rules, as in a new event.
+    #[serde(deserialize_with = "there")]
+    #[schema(value_type = Option<OnRepetitionWord>)]
+    pub repetition: Option<Option<OnRepetitionWord>>,
+    /// Whether players bring records too, each with the code of the board. Not in a new event.
+    pub from_players: Option<bool>,
+}
+
+impl RecordsIn {
+    fn read(self, faults: &mut Faults) -> RecordsPatch {
+        let (least, most) = (rules::Size::LEAST, rules::Size::MOST);
+        if let Some(lines) = self.board_size.filter(|lines| !(least..=most).contains(lines)) {
+            let message = format!("{lines} is not between {least} and {most}");
+            faults.add("records.board_size", "not-a-board", &lines.to_string(), &message);
+        }
+        RecordsPatch {
+            board_size: self.board_size,
+            repetition: self.repetition.map(|word| word.map(Into::into)),
+            from_players: self.from_players,
+        }
+    }
+}
+
+/// What an event asks of game records.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RecordsOut {
+    /// How many lines the boards have.
+    pub board_size: u8,
+    /// What a repetition leads to; null leaves it to the rules.
+    pub repetition: Option<OnRepetitionWord>,
+    /// Whether players bring records too.
+    pub from_players: bool,
+}
+
+impl From<RecordSettings> for RecordsOut {
+    fn from(records: RecordSettings) -> Self {
+        Self {
+            board_size: records.board_size,
+            repetition: records.repetition.map(Into::into),
+            from_players: records.from_players,
+        }
+    }
 }
 
 fn komi(faults: &mut Faults, text: &str) -> Option<rules::Komi> {
@@ -523,6 +590,7 @@ impl EventIn {
                 .unwrap_or_default(),
         };
         let pairing = self.pairing.unwrap_or_default().read(&mut faults);
+        let records = self.records.unwrap_or_default().read(&mut faults);
         faults.none_or(NewEvent {
             slug: self.slug,
             name: self.name,
@@ -531,6 +599,7 @@ impl EventIn {
             place: self.place,
             starts_on: self.starts_on,
             visibility: self.visibility.map_or(Visibility::default(), Into::into),
+            records: records.over(RecordSettings::default()),
             rounds_planned: self.rounds,
             first_round: self.first_round.unwrap_or(1),
             pairing: pairing.over(PairingSettings::default()),
@@ -574,6 +643,8 @@ pub struct EventChange {
     pub unplayed: Option<UnplayedWord>,
     /// Drawn lots.
     pub lots: Option<Vec<Lot>>,
+    /// What is asked of game records.
+    pub records: Option<RecordsIn>,
     /// Why, for the log.
     pub reason: Option<String>,
 }
@@ -588,6 +659,7 @@ impl EventChange {
         let komi = self.komi.as_deref().and_then(|text| komi(&mut faults, text));
         let lots = self.lots.map(|given| lots(&mut faults, &given));
         let pairing = self.pairing.unwrap_or_default().read(&mut faults);
+        let records = self.records.unwrap_or_default().read(&mut faults);
         faults.none_or(EventPatch {
             slug: self.slug,
             name: self.name,
@@ -596,6 +668,7 @@ impl EventChange {
             place: self.place,
             starts_on: self.starts_on,
             visibility: self.visibility.map(Into::into),
+            records,
             rounds_planned: self.rounds,
             first_round: self.first_round,
             pairing,
@@ -714,6 +787,8 @@ pub struct EventOut {
     pub unplayed: UnplayedWord,
     /// Drawn lots.
     pub lots: Vec<Lot>,
+    /// What is asked of game records.
+    pub records: RecordsOut,
     /// How many entries there are.
     pub entries: usize,
     /// The log at the last publication: a later change to its past shows.
@@ -779,6 +854,7 @@ impl EventOut {
                     lot: *lot,
                 })
                 .collect(),
+            records: event.records.into(),
             entries: stage.entries.len(),
             log_head: event.head.map(Into::into),
             created_at: moment(event.created_at),

@@ -43,6 +43,7 @@ fn status(refused: &Refused) -> StatusCode {
         | Refused::UnknownRound { .. }
         | Refused::UnknownBoard { .. }
         | Refused::UnknownUser
+        | Refused::NoRecord { .. }
         | Refused::UnknownWord { .. }
         | Refused::NothingDrawn { .. }
         | Refused::UnknownToken => StatusCode::NOT_FOUND,
@@ -50,6 +51,7 @@ fn status(refused: &Refused) -> StatusCode {
         Refused::Stale { .. } => StatusCode::PRECONDITION_FAILED,
         Refused::BadSlug { .. }
         | Refused::EmptyName
+        | Refused::RecordSize { .. }
         | Refused::Table { .. }
         | Refused::SameEntry { .. }
         | Refused::BoardTwice { .. }
@@ -113,7 +115,10 @@ fn parts(refused: &Refused) -> (Args, Value) {
         Refused::UnknownRound { round } | Refused::NotPublished { round } => {
             (vec![("round", (*round).into())], json!({"round": round}))
         }
-        Refused::UnknownBoard { round, board } => (
+        Refused::UnknownBoard { round, board }
+        | Refused::NoRecord { round, board }
+        | Refused::RecordFromDirector { round, board }
+        | Refused::RecordIsWithdrawn { round, board } => (
             vec![("round", (*round).into()), ("board", (*board).into())],
             json!({"round": round, "board": board}),
         ),
@@ -158,6 +163,15 @@ fn parts(refused: &Refused) -> (Args, Value) {
             ],
             json!({"round": round, "boards": boards}),
         ),
+        Refused::TooManyRecords { round, board, most } => (
+            vec![
+                ("round", (*round).into()),
+                ("board", (*board).into()),
+                ("most", (*most).into()),
+            ],
+            json!({"round": round, "board": board, "most": most}),
+        ),
+        Refused::RecordSize { most } => (vec![("most", (*most).into())], json!({"most": most})),
         Refused::BoardTwice { board } => (vec![("board", (*board).into())], json!({"board": board})),
         Refused::Pairing(refusal) => pairing(refusal),
         Refused::Outdated { .. } | Refused::Table { .. } | Refused::Repeats { .. } => table(refused),

@@ -144,6 +144,7 @@ pub fn event(published: u32, results_in_last: usize, draft: bool) -> Event {
         place: Some("杭州 · 棋院三楼".to_owned()),
         starts_on: NaiveDate::from_ymd_opt(2027, 4, 10),
         visibility: Visibility::Public,
+        records: store::events::RecordSettings::default(),
         stage,
         rounds: infos,
         draws: draws(published),

@@ -654,3 +654,23 @@ had-black-of-board = Who had Black on board { $board }
 first-wins = the first wins
 second-wins = the second wins
 warnings-to = To number { $number }
+
+# Game records in the log
+
+log-record-brought = game record brought
+log-record-replaced = another game record brought
+log-record-withdrawn = game record withdrawn
+log-record-brought-back = game record brought back
+log-record-codes-renewed = codes of all boards made anew
+log-field-version = version
+log-field-sha256 = SHA-256
+log-field-size = bytes
+log-field-game = game of the file
+log-field-encoding = encoding
+log-field-dead = dead stones
+log-field-standing = standing
+log-field-recorded = result in the record
+log-field-from-player = from a player
+log-field-board-size = lines of the board
+log-field-repetition = repetition
+log-field-records-from-players = records from players

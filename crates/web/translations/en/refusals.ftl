@@ -323,3 +323,17 @@ fault-word-a-text-holds-a-line-break-or-another-control-character--write-it-as--
 fault-word-after-a-backslash-stands-none-of-------b-f-n-r-t-u = after a backslash stands none of " \ / b f n r t u
 fault-word--u-names-half-of-a-character--write-both-halves-or-the-character = \u names half of a character: write both halves or the character
 fault-word-this-is-no-number-as-JSON-writes-them--12---3--0-5 = this is no number as JSON writes them: 12, -3, 0.5
+
+refusal-no-record = Board { $board } of round { $round } has no such record. Look at the records that are kept for it.
+    .title = No such record
+refusal-record-from-director = The record of board { $board } of round { $round } was brought by a director. Show yours to the director.
+    .title = The director has brought the record
+refusal-record-is-withdrawn = This record of board { $board } of round { $round } was withdrawn by a director. Ask the director.
+    .title = This record was withdrawn
+refusal-too-many-records = Board { $board } of round { $round } has { $most } records already, and no more are taken. Ask the director, who can bring an earlier one back.
+    .title = Too many records
+refusal-records-full = No more records are taken from players of this event. Bring yours to the director.
+    .title = No more records are taken
+refusal-record-size = A record has 1 to { $most } bytes. Choose another file.
+    .title = Empty or too large
+fault-not-a-board = A board of { $found } lines cannot be: write a number from 2 to 52.

@@ -587,3 +587,23 @@ had-black-of-board = 第 { $board } 台由谁执黑
 first-wins = 前者胜
 second-wins = 后者胜
 warnings-to = 警告 { $number }号
+
+# 日志中的棋谱
+
+log-record-brought = 提交棋谱
+log-record-replaced = 另交棋谱
+log-record-withdrawn = 撤下棋谱
+log-record-brought-back = 恢复棋谱
+log-record-codes-renewed = 更换各台提交码
+log-field-version = 版本
+log-field-sha256 = SHA-256
+log-field-size = 字节
+log-field-game = 文件中的第几局
+log-field-encoding = 编码
+log-field-dead = 死子
+log-field-standing = 棋局认定
+log-field-recorded = 棋谱所记结果
+log-field-from-player = 棋手提交
+log-field-board-size = 棋盘路数
+log-field-repetition = 同形再现
+log-field-records-from-players = 棋手可交棋谱

@@ -209,6 +209,7 @@ fn new_event(fields: &Fields) -> Result<NewEvent> {
         } else {
             Visibility::Public
         },
+        records: store::events::RecordSettings::default(),
         rounds_planned,
         first_round: 1,
         pairing: pairing.over(preset.pairing()),
