@@ -33,7 +33,7 @@ pub(super) struct History {
     positions: usize,
     /// When the position on the board stood first.
     current: usize,
-    /// When a position came about last, of those that did so more than once. Passes do not count.
+    /// When a position stood last, of those that did so more than once. A pass leaves it standing.
     latest: BTreeMap<usize, usize>,
     /// The first time of a position in another situation than at its first.
     situations: BTreeMap<(usize, u32), usize>,
@@ -129,6 +129,7 @@ impl History {
     /// Remembers a pass: the position stands in another situation.
     pub fn pass(&mut self, step: Step) {
         let (time, situation) = (self.push(step), step.situation);
+        self.latest.insert(self.current, time);
         if self.steps[self.current].situation != situation {
             self.situations.entry((self.current, situation)).or_insert(time);
         }
