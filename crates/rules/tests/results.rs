@@ -4,6 +4,9 @@
 
 use std::path::PathBuf;
 
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
 use rules::{Colour, FindingKind, Komi, Language, Margin, Recorded, RecordedKind, RuleSet, Unit};
 use serde_json::Value;
 
@@ -65,7 +68,7 @@ fn each_spelling_of_a_result_without_a_number_is_read() {
         ),
         ("B+V|B+AW|B+Whatever", B, Other),
         (
-            "0|Draw|draw|DRAW|Jigo|和棋|和局|双方和棋|D+J|持碁|引き分け|무승부|빅|平局",
+            "0|Draw|draw|DRAW|Jigo|和棋|和局|双方和棋|D+J|持碁|ジゴ|引き分け|무승부|빅|平局",
             None,
             Draw,
         ),
@@ -124,7 +127,7 @@ fn each_spelling_of_a_margin_is_read_exactly() {
             Stones,
         ),
         ("黑胜5子|黑胜五子|B+5 stones", 20, Stones),
-        ("黑胜半子|黑胜1/2子", 2, Stones),
+        ("黑胜半子|黑胜1/2子|黑胜：半子|黑胜（半子）", 2, Stones),
         ("B+206.5", 413, Points),
     ] {
         for text in texts.split('|') {
@@ -417,5 +420,91 @@ fn a_rule_set_is_known_by_its_names_in_records() {
         "B",
     ] {
         assert_eq!(RuleSet::from_record(name), None, "{name}");
+    }
+}
+
+/// Pieces of results, komi and noise.
+const PIECES: [&str; 48] = [
+    "B",
+    "W",
+    "+",
+    "-",
+    "黑",
+    "白",
+    "흑",
+    "백",
+    "方",
+    "番",
+    "胜",
+    "勝ち",
+    "负",
+    "승",
+    "패",
+    "中盘",
+    "中押し",
+    "불계",
+    "超时",
+    "弃权",
+    "半",
+    "반",
+    "又",
+    "分之",
+    "/",
+    ".",
+    ",",
+    " ",
+    "0",
+    "1",
+    "3",
+    "4",
+    "75",
+    "三",
+    "十",
+    "百",
+    "零",
+    "子",
+    "目",
+    "집",
+    "¾",
+    "９",
+    "(",
+    ")",
+    "\u{200e}",
+    "R",
+    "wins by ",
+    "points",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_is_written_no_result_contradicts_itself(pieces in vec(select(&PIECES[..]), 0..9), noise in any::<String>()) {
+        for text in [pieces.concat(), noise] {
+            let read = Recorded::read(&text);
+            prop_assert_eq!(&read.text, &text);
+            let nobody = matches!(read.kind, Draw | Void | BothLose | Unknown);
+            prop_assert_eq!(read.winner.is_none(), nobody, "{}", text);
+            if let Some(margin) = read.margin {
+                prop_assert_eq!((read.kind, margin.winner()), (Score, read.winner), "{}", text);
+                prop_assert!(read.unit.is_some());
+            }
+            for rules in RuleSet::ALL {
+                if let Ok(Some(read)) = Komi::from_record(&text, rules) {
+                    prop_assert!(rules.unit().admits(read.komi.quarters().into()), "{}", text);
+                }
+            }
+            let _rules = RuleSet::from_record(&text);
+        }
+    }
+
+    #[test]
+    fn what_is_said_of_a_margin_is_read_again(margin in -1500..1500_i32, stones in any::<bool>()) {
+        let unit = if stones { Unit::Stones } else { Unit::Points };
+        let margin = Margin(margin);
+        for language in Language::ALL {
+            let text = margin.said(unit, language);
+            prop_assert_eq!(Recorded::read(&text).margin.unwrap_or_default(), margin, "{}", text);
+        }
     }
 }

@@ -139,7 +139,12 @@ fn position(verdict: &mut Verdict, line: &Line<'_>, asked: &Asked) -> Count {
             return Count::Counted(with_marks);
         }
         Err(MarksFault::None) => {}
-        Err(MarksFault::OffBoard(point) | MarksFault::Both(point) | MarksFault::NotSurrounded(point)) => {
+        Err(
+            MarksFault::OffBoard(point)
+            | MarksFault::Both(point)
+            | MarksFault::NotSurrounded(point)
+            | MarksFault::NotMarked(point),
+        ) => {
             verdict.findings.push(Finding {
                 point: Some(point),
                 ..about(FindingKind::MarksContradict)

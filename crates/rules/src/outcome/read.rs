@@ -218,7 +218,7 @@ fn east_asian(text: &str) -> Option<Said> {
     let text: String = joined(text);
     let whole = match text.as_str() {
         "和棋" | "和局" | "和" | "平局" | "平手" | "双方和棋" | "双方和局" | "持棋" | "持碁" | "引き分け"
-        | "무승부" | "빅" => Some(Draw),
+        | "ジゴ" | "무승부" | "빅" => Some(Draw),
         "无胜负" | "无结果" | "双方无胜负" | "比赛无胜负" | "无效" | "无效局" | "무효" => {
             Some(Void)
         }
@@ -246,7 +246,7 @@ fn east_asian(text: &str) -> Option<Said> {
         "负" | "败" | "输" | "负け" | "败れ" | "패" => return lost(Unspecified),
         "中盘" | "中盘胜" | "中盘获胜" | "中盘赢" | "胜中盘" | "中押" | "中押胜" | "中押し胜"
         | "中押し胜ち" | "中押胜ち" | "中押し" | "不计点胜" | "不计点" | "不计目胜" | "不计子胜"
-        | "불계승" | "불계" => {
+        | "불계승" | "불계" | "승불계" => {
             return won(Resign);
         }
         "认输" | "中盘认输" | "投子" | "投子认负" | "投子认输" | "认负" | "中盘负" | "中盘败" | "投了"
@@ -330,7 +330,7 @@ fn joined(text: &str) -> String {
         .enumerate()
         .filter(|(place, letter)| match letter {
             ' ' | ',' => digit(place.checked_sub(1)) && digit(Some(place + 1)),
-            '(' | ')' => false,
+            '(' | ')' | ':' => false,
             _ => true,
         })
         .map(|(_, letter)| *letter)
