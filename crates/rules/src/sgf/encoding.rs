@@ -32,13 +32,16 @@ pub(super) struct Decoded<'b> {
     pub(super) noticed: Noticed,
 }
 
+/// So many bytes are looked at for broken UTF-8, from the first one on that is not ASCII.
+const SAMPLE: usize = 64 * 1024;
+
 /// The name for text in which no encoding makes a difference.
 const ASCII: &str = "US-ASCII";
 
 /// Decodes a file.
 ///
 /// # Errors
-/// When the caller asks for an encoding that is not known.
+/// When the caller asks for an encoding that is not known, and when the bytes are no text.
 pub(super) fn decode<'b>(bytes: &'b [u8], chosen: Option<&str>) -> Result<Decoded<'b>, RefusalKind> {
     let mark = Encoding::for_bom(bytes);
     if let Some(label) = chosen {
@@ -70,11 +73,16 @@ pub(super) fn decode<'b>(bytes: &'b [u8], chosen: Option<&str>) -> Result<Decode
                 noticed: Noticed::default(),
             });
         }
-        Ok(_) => return Ok(against_declared(in_encoding(bytes, 0, UTF_8), UTF_8)),
+        Ok(_) => {
+            let label = declared(bytes).and_then(|label| by_label(&label));
+            if !guess::is_utf8_by_chance(bytes, label) {
+                return Ok(against_declared(in_encoding(bytes, 0, UTF_8), UTF_8));
+            }
+        }
+        Err(_) if is_binary(bytes) => return Err(RefusalKind::NoTree),
         Err(_) => {}
     }
-    let label = declared(bytes);
-    let by_label = label.and_then(|label| by_label(&label));
+    let by_label = declared(bytes).and_then(|label| by_label(&label));
     if is_damaged_utf8(bytes, by_label) {
         return Ok(against_declared(in_encoding(bytes, 0, UTF_8), UTF_8));
     }
@@ -84,6 +92,16 @@ pub(super) fn decode<'b>(bytes: &'b [u8], chosen: Option<&str>) -> Result<Decode
         Some(_) => against_declared(decoded, encoding),
         None => guessed(unknown(decoded)),
     })
+}
+
+/// Whether bytes that are not UTF-8 are no text in another encoding either, but have control characters all
+/// over.
+fn is_binary(bytes: &[u8]) -> bool {
+    let head = &bytes[..bytes.len().min(4096)];
+    // Zeros are left out: they fill up files. So are the shifts between alphabets.
+    let control = |byte: &&u8| matches!(byte, 1..=8 | 0x10..=0x1A | 0x1C..=0x1F | 0x7F);
+    let controls = head.iter().filter(control).count();
+    controls >= 8 && controls * 25 > head.len()
 }
 
 /// The encoding of a name, in the many ways in which programs write them.
@@ -127,34 +145,39 @@ fn by_label(label: &str) -> Option<&'static Encoding> {
     Some(encoding)
 }
 
+/// An encoding's name as people write it.
+fn usual_name(encoding: &'static Encoding) -> &'static str {
+    match encoding.name() {
+        "gb18030" => "GB18030",
+        name => name,
+    }
+}
+
 /// What CA says, wherever it stands; not within a value.
 fn declared(bytes: &[u8]) -> Option<Cow<'_, str>> {
     let range = declared_at(bytes)?;
     Some(String::from_utf8_lossy(&bytes[range]))
 }
 
-/// Where the value of the first CA stands. Bytes in any encoding that leaves ASCII as it is.
+/// Where the value of CA stands in the first node. For bytes in any encoding that leaves ASCII as it is.
 fn declared_at(bytes: &[u8]) -> Option<Range<usize>> {
     let mut from = 0;
-    while let Some(step) = memchr::memchr(b'[', &bytes[from..]) {
-        let bracket = from + step;
+    let mut nodes = 0;
+    while nodes < 2 {
+        let bracket = from + memchr::memchr(b'[', &bytes[from..])?;
         from = bracket + 1;
-        let before = &bytes[..bracket].trim_ascii_end();
-        let name = before.len()
-            - before
-                .iter()
-                .rev()
-                .take_while(|byte| byte.is_ascii_alphabetic())
-                .count();
-        let letters = before[name..].iter().filter(|byte| byte.is_ascii_uppercase());
-        let is_name = letters.eq(b"CA") || before[name..].eq_ignore_ascii_case(b"ca");
-        let starts = before[..name]
-            .last()
-            .is_none_or(|byte| byte.is_ascii_whitespace() || b";]".contains(byte));
-        if is_name && starts {
+        let before = bytes[..bracket].trim_ascii_end();
+        let letters = before.iter().rev().take_while(|byte| byte.is_ascii_alphabetic());
+        let (before, name) = before.split_at(before.len() - letters.count());
+        let is_name = name.eq_ignore_ascii_case(b"ca")
+            || name.iter().filter(|byte| byte.is_ascii_uppercase()).eq(b"CA");
+        let blank = before.last().is_some_and(u8::is_ascii_whitespace);
+        let last = before.trim_ascii_end().last().copied();
+        if is_name && (blank || matches!(last, None | Some(b';' | b']' | b'('))) {
             let end = from + memchr::memchr(b']', &bytes[from..])?;
             return Some(from..end);
         }
+        nodes += usize::from(last == Some(b';') && !name.is_empty());
     }
     None
 }
@@ -206,6 +229,9 @@ fn guessed(mut decoded: Decoded<'_>) -> Decoded<'_> {
 /// UTF-16 without a mark: every second byte of what is mostly ASCII is zero.
 fn utf16_by_zeros(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = &bytes[..bytes.len().min(1024)];
+    if !head[..head.len().min(32)].contains(&0) {
+        return None;
+    }
     let zeros = |parity| {
         head.iter()
             .skip(parity)
@@ -234,7 +260,9 @@ fn is_iso_2022_jp(bytes: &[u8]) -> bool {
 /// broken. By chance whole ones of three bytes are rare in other encodings.
 fn is_damaged_utf8(bytes: &[u8], declared: Option<&'static Encoding>) -> bool {
     let (mut whole, mut broken, mut cut) = (0_usize, 0_usize, 0_usize);
-    for chunk in bytes.utf8_chunks() {
+    let first = Encoding::ascii_valid_up_to(bytes);
+    let sample = &bytes[first..bytes.len().min(first + SAMPLE)];
+    for chunk in sample.utf8_chunks() {
         whole += chunk.valid().bytes().filter(|byte| *byte >= 0xE0).count();
         match chunk.invalid() {
             [] => {}
@@ -244,9 +272,9 @@ fn is_damaged_utf8(bytes: &[u8], declared: Option<&'static Encoding>) -> bool {
         }
     }
     if declared == Some(UTF_8) {
-        whole + cut > broken
+        broken + cut > 0 && whole + cut > broken
     } else {
-        whole >= 2 * (broken + cut).max(1)
+        broken + cut > 0 && whole >= 2 * (broken + cut)
     }
 }
 
@@ -254,7 +282,7 @@ fn is_damaged_utf8(bytes: &[u8], declared: Option<&'static Encoding>) -> bool {
 fn in_encoding<'b>(bytes: &'b [u8], skip: usize, encoding: &'static Encoding) -> Decoded<'b> {
     let mut decoded = Decoded {
         text: Cow::Borrowed(""),
-        name: encoding.name(),
+        name: usual_name(encoding),
         origin: Origin::after(skip),
         noticed: Noticed::default(),
     };
@@ -283,10 +311,14 @@ fn in_encoding<'b>(bytes: &'b [u8], skip: usize, encoding: &'static Encoding) ->
     let mut text = String::with_capacity(rest.len() + rest.len() / 2);
     step_through(rest, encoding, |piece, bytes| {
         decoded.origin.note(text.len(), skip + bytes.start);
+        if piece.is_ascii() {
+            text.push_str(piece);
+            return;
+        }
         for letter in piece.chars() {
             if letter == char::REPLACEMENT_CHARACTER {
                 decoded.noticed.add(FindingKind::TextDamaged, text.len());
-            } else if letter.is_ascii() && !piece.is_ascii() {
+            } else if letter.is_ascii() {
                 // A byte that was tried as half of a character before.
                 decoded.origin.note(text.len(), skip + bytes.end - 1);
             }

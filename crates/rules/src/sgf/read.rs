@@ -26,7 +26,7 @@ pub fn read<'b>(bytes: &'b [u8], encoding: Option<&str>) -> Result<Collection<'b
     if bytes.len() > BYTES {
         return Err(refused(RefusalKind::TooLarge { limit: BYTES }));
     }
-    if is_binary(bytes) || !bytes.contains(&b'(') {
+    if BINARY.iter().any(|magic| bytes.starts_with(magic)) || !bytes.contains(&b'(') {
         return Err(refused(RefusalKind::NoTree));
     }
     let decoded = encoding::decode(bytes, encoding).map_err(refused)?;
@@ -83,15 +83,6 @@ const BINARY: [&[u8]; 7] = [
     b"7z\xBC\xAF",
     b"\x7FELF",
 ];
-
-/// Whether a file is no text at all: by its first bytes, or by many control characters.
-fn is_binary(bytes: &[u8]) -> bool {
-    let head = &bytes[..bytes.len().min(4096)];
-    // NUL is left out: it fills up files, and is half of UTF-16. So are the shifts between alphabets.
-    let control = |byte: &&u8| matches!(byte, 1..=8 | 0x10..=0x1A | 0x1C..=0x1F | 0x7F);
-    let controls = head.iter().filter(control).count();
-    BINARY.iter().any(|magic| bytes.starts_with(magic)) || controls >= 8 && controls * 25 > head.len()
-}
 
 /// What was noticed so far: kinds and positions in the text.
 #[derive(Debug, Default)]
@@ -221,6 +212,14 @@ fn name_at(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
 
 /// The `]` that closes a value which begins at `at`.
 fn closing(bytes: &[u8], mut at: usize) -> Option<usize> {
+    // Most values are shorter than a search takes to begin.
+    for _ in 0..6 {
+        match bytes.get(at)? {
+            b']' => return Some(at),
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
     loop {
         at += memchr::memchr2(b']', b'\\', bytes.get(at..)?)?;
         if bytes[at] == b']' {
@@ -364,6 +363,7 @@ impl<'t> Reader<'t> {
                     }
                     self.new_node()?;
                     self.at += 1;
+                    self.lone_move();
                 }
                 b'A'..=b'Z' | b'a'..=b'z' => self.property()?,
                 b'(' => {
@@ -408,10 +408,15 @@ impl<'t> Reader<'t> {
     }
 
     /// A node begins here.
+    #[inline]
     fn new_node(&mut self) -> Result<(), Stop> {
-        let number = narrow(self.nodes.len());
         if self.nodes.len() >= NODES {
             return Err(Stop::TooManyNodes(self.at));
+        }
+        let number = narrow(self.nodes.len());
+        match self.nodes.last_mut() {
+            Some(parent) if self.takes => parent.first_child = number,
+            _ => self.branch(number),
         }
         self.nodes.push(NodeSpan {
             offset: narrow(self.at),
@@ -419,6 +424,16 @@ impl<'t> Reader<'t> {
             first_child: NONE,
             next_sibling: NONE,
         });
+        self.node = number;
+        self.takes = true;
+        if !self.longer.is_empty() {
+            self.longer.clear();
+        }
+        Ok(())
+    }
+
+    /// Puts a node after a parenthesis into its place.
+    fn branch(&mut self, number: u32) {
         if self.node == NONE {
             self.games.push(GameSpan {
                 root: number,
@@ -440,11 +455,38 @@ impl<'t> Reader<'t> {
         {
             open.first = number;
         }
-        self.node = number;
         self.last = NONE;
-        self.takes = true;
-        self.longer.clear();
-        Ok(())
+    }
+
+    /// Reads a move that is all there is in a node, as in most: what follows would read it too, and slower.
+    fn lone_move(&mut self) {
+        let start = self.at;
+        let Some(&[name @ (b'B' | b'W'), b'[', column, row, b']', end]) = self.bytes[start..].first_chunk()
+        else {
+            return;
+        };
+        let is_plain = |byte: u8| byte != b'\\' && byte != b']';
+        let ends = match end {
+            b';' | b')' | b'(' => true,
+            b'\n' => matches!(self.bytes.get(start + 6), Some(b';' | b')' | b'(')),
+            _ => false,
+        };
+        if !(ends && is_plain(column) && is_plain(row)) {
+            return;
+        }
+        let offset = narrow(start);
+        self.properties.push(PropertySpan {
+            offset,
+            name: offset,
+            length: 1,
+            values: narrow(self.values.len()),
+        });
+        self.values.push(ValueSpan {
+            start: offset + 2,
+            end: offset + 4,
+        });
+        self.came[usize::from(name - b'A')] = narrow(self.nodes.len());
+        self.at = start + 5;
     }
 
     /// Reads a property, or passes over letters that are none.
@@ -463,7 +505,8 @@ impl<'t> Reader<'t> {
             self.noticed.add(kind, start);
             self.new_node()?;
         }
-        let (name, length) = if self.bytes[start..end].iter().all(u8::is_ascii_uppercase) {
+        let written = &self.bytes[start..end];
+        let (name, length) = if written.iter().all(u8::is_ascii_uppercase) {
             (narrow(start), narrow(end - start))
         } else {
             self.spell(start, end)
@@ -475,8 +518,7 @@ impl<'t> Reader<'t> {
             values: narrow(self.values.len()),
         };
         self.properties.push(property);
-        self.check_twice(property);
-        let points = matches!(self.name(&property), "AB" | "AW" | "AE" | "TB" | "TW");
+        let points = self.check_twice(property);
         self.at = bracket;
         while self.bytes.get(self.at) == Some(&b'[') {
             self.value();
@@ -562,18 +604,19 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Says when a name comes again in the node.
-    fn check_twice(&mut self, property: PropertySpan) {
+    /// Says when a name comes again in the node. Tells whether its values are points of the board.
+    fn check_twice(&mut self, property: PropertySpan) -> bool {
         let nodes = narrow(self.nodes.len());
-        let name = self.name(&property);
-        let again = match *name.as_bytes() {
+        let name = self.name(&property).as_bytes();
+        let points = matches!(name, [b'A', b'B' | b'W' | b'E'] | [b'T', b'B' | b'W']);
+        let again = match *name {
             [one] => self.came_again(usize::from(one - b'A'), nodes),
             [one, two] => {
                 let short = usize::from(one - b'A') * 26 + usize::from(two - b'A') + 26;
                 self.came_again(short, nodes)
             }
             _ => {
-                let name = name.to_owned();
+                let name = self.name(&property).to_owned();
                 !self.longer.insert(name)
             }
         };
@@ -582,6 +625,7 @@ impl<'t> Reader<'t> {
             self.noticed
                 .add(FindingKind::PropertyTwice { name }, wide(property.offset));
         }
+        points
     }
 
     /// Whether a short name came in this node before; notes that it has.

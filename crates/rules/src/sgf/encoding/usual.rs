@@ -1,9 +1,7 @@
 //! How usual characters are in the writing of each encoding, in game records: names, grades, events, results
 //! and comments.
 
-use encoding_rs::{
-    BIG5, EUC_JP, EUC_KR, Encoding, GB18030, SHIFT_JIS, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252,
-};
+use encoding_rs::{Encoding, ISO_8859_2, WINDOWS_1250};
 
 /// Of names, of the game and of any text, in simplified characters (简体).
 const SIMPLIFIED: &str = "的一是不了在人有我他这中大来上国个到说们为子和你地出道也时年得就那要下以生会自着去之过家学对可\
@@ -31,8 +29,9 @@ pub(super) struct Usual {
     most: Vec<char>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Writing {
+/// The kinds of writing that are told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Writing {
     Simplified,
     Traditional,
     /// Whether it is the one of the two encodings in which half of a character can be ASCII.
@@ -40,26 +39,41 @@ enum Writing {
     Korean,
     Latin,
     Cyrillic,
+    /// Greek, Thai and others.
+    Other,
+    /// UTF-8.
+    Any,
+}
+
+/// What is written in an encoding.
+pub(super) fn writing(encoding: &'static Encoding) -> Writing {
+    match encoding.name() {
+        "gb18030" | "GBK" => Writing::Simplified,
+        "Big5" => Writing::Traditional,
+        "Shift_JIS" => Writing::Japanese(true),
+        "EUC-JP" | "ISO-2022-JP" => Writing::Japanese(false),
+        "EUC-KR" => Writing::Korean,
+        "windows-1251" | "KOI8-R" | "KOI8-U" | "IBM866" | "ISO-8859-5" | "x-mac-cyrillic" => {
+            Writing::Cyrillic
+        }
+        "windows-1253" | "ISO-8859-7" | "windows-874" | "windows-1255" | "ISO-8859-8" | "ISO-8859-8-I"
+        | "windows-1256" | "ISO-8859-6" => Writing::Other,
+        "UTF-8" | "UTF-16LE" | "UTF-16BE" => Writing::Any,
+        _ => Writing::Latin,
+    }
 }
 
 /// The table for an encoding.
 pub(super) fn of(encoding: &'static Encoding) -> Usual {
-    let (writing, most) = if encoding == GB18030 {
-        (Writing::Simplified, SIMPLIFIED)
-    } else if encoding == BIG5 {
-        (Writing::Traditional, TRADITIONAL)
-    } else if encoding == SHIFT_JIS || encoding == EUC_JP {
-        (Writing::Japanese(encoding == SHIFT_JIS), KANJI)
-    } else if encoding == EUC_KR {
-        (Writing::Korean, HANGUL)
-    } else if encoding == WINDOWS_1252 {
-        (Writing::Latin, WESTERN)
-    } else if encoding == WINDOWS_1251 {
-        (Writing::Cyrillic, "")
-    } else if encoding == WINDOWS_1250 {
-        (Writing::Latin, CENTRAL)
-    } else {
-        (Writing::Latin, "")
+    let writing = writing(encoding);
+    let most = match writing {
+        Writing::Simplified => SIMPLIFIED,
+        Writing::Traditional => TRADITIONAL,
+        Writing::Japanese(_) => KANJI,
+        Writing::Korean => HANGUL,
+        Writing::Latin if encoding == WINDOWS_1250 || encoding == ISO_8859_2 => CENTRAL,
+        Writing::Latin | Writing::Any => WESTERN,
+        Writing::Cyrillic | Writing::Other => "",
     };
     let mut most: Vec<char> = most.chars().collect();
     most.sort_unstable();
@@ -74,6 +88,16 @@ impl Usual {
         let trail = bytes.get(1).copied().unwrap_or_default();
         let usual_sign = matches!(letter, '\u{3000}'..='\u{3002}' | '《' | '》' | '「'..='』' | '，' | '：' | '；' | '！' | '？' | '（' | '）' | '“' | '”' | '‘' | '’' | '…' | '—' | '·' | '・' | 'ー' | '～');
         match self.writing {
+            Writing::Any => match letter {
+                _ if most => 380,
+                'А'..='я' | 'Ά'..='ώ' => 420,
+                '\u{100}'..='\u{17F}' => 500,
+                _ => 1_000,
+            },
+            Writing::Other => match letter {
+                '\u{370}'..='\u{E5B}' => 380,
+                _ => 1_000,
+            },
             _ if bytes.len() > 2 => 2_000,
             Writing::Simplified => match (lead, trail) {
                 _ if most => 657,
@@ -134,7 +158,7 @@ impl Usual {
     /// The charge for a character that is not ASCII after another character.
     pub(super) fn neighbours(&self, before: char, letter: char) -> u32 {
         match self.writing {
-            Writing::Latin if letter.is_alphabetic() => {
+            Writing::Latin | Writing::Any if letter.is_alphabetic() && letter < '\u{370}' => {
                 let high = if before.is_ascii() { 0 } else { 300 };
                 let rise = if letter.is_uppercase() && before.is_lowercase() {
                     300
@@ -143,7 +167,7 @@ impl Usual {
                 };
                 high + rise
             }
-            Writing::Cyrillic if letter.is_alphabetic() => {
+            Writing::Cyrillic | Writing::Other | Writing::Any if letter.is_alphabetic() => {
                 let mixed = if before.is_ascii_alphabetic() { 300 } else { 0 };
                 let rise = if letter.is_uppercase() && before.is_lowercase() {
                     300
@@ -152,7 +176,7 @@ impl Usual {
                 };
                 mixed + rise
             }
-            Writing::Latin | Writing::Cyrillic => 50,
+            Writing::Latin | Writing::Cyrillic | Writing::Other | Writing::Any => 50,
             _ if before.is_ascii_alphabetic() => 150,
             _ => 0,
         }
@@ -161,7 +185,7 @@ impl Usual {
     /// The charge for an ASCII character after another one.
     pub(super) fn after(&self, before: char, letter: char) -> u32 {
         match self.writing {
-            Writing::Latin => 0,
+            Writing::Latin | Writing::Any => 0,
             _ if letter.is_ascii_alphabetic() && !before.is_ascii() && before.is_alphabetic() => 150,
             _ => 0,
         }
