@@ -112,9 +112,15 @@ impl Groups {
                 seki[group[chain]] = true;
             }
         }
+        // Which groups pay for their eyes: all that have two, be one of them false. What has fewer lives by
+        // being joined to another across shared points.
+        let mut worth = vec![0_u32; parts.count()];
         let mut alive = Sides::default();
-        for part in all.filter(|&part| lives[part] && !seki[part]) {
-            if let Some(side) = side(part).or(surrounded_by[part]) {
+        for part in all {
+            let Some(side) = surrounded_by[part] else { continue };
+            let (of, before) = (group[part], worth[group[part]]);
+            worth[of] += u32::from(eyes_within(living, parts.members(part)));
+            if before < 2 && worth[of] >= 2 && !seki[of] {
                 alive[side] += 1;
             }
         }
@@ -136,7 +142,7 @@ impl Groups {
         self.seki[self.group[part]]
     }
 
-    /// How many groups of each side live by two eyes of their own and are not in seki.
+    /// How many groups of each side have two eyes and are not in seki.
     pub(super) fn alive(&self) -> Sides<u32> {
         self.alive
     }
