@@ -216,39 +216,34 @@ fn handicap(
     placed
 }
 
-/// Whether the game stands.
+/// Whether the game stands. After something that the record leaves open nothing is certain any more, so:
 ///
-/// - A forbidden move makes it illegal, when it is certain: after something that the record leaves open,
-///   nothing is.
-/// - A repetition with which the rules or the event end the game decides next, when it is certain. Under simple ko
-///   the players have to agree to that (and the event has not said otherwise), so where they played on it is
-///   the referee's to say.
-/// - Then what a referee has to say, then what the record leaves open.
+/// - A forbidden move makes it illegal when nothing was open before it.
+/// - Then a repetition by which the rules or the event end the game, when nothing was open before it. That
+///   rules of simple ko give no result the players have to agree on, unless the event says so: where they
+///   played on, it is the referee's to say.
+/// - Then what the record leaves open, then what a referee has to say.
 fn standing(findings: &[Finding], line: &Line<'_>, setting: Option<OnRepetition>) -> Standing {
-    let broken = findings
+    let open = findings
         .iter()
         .position(|finding| finding.weight() == Weight::Broken);
-    let certain = &findings[..broken.unwrap_or(findings.len())];
-    if certain.iter().any(|finding| finding.weight() == Weight::Illegal) {
+    let certain = &findings[..open.unwrap_or(findings.len())];
+    let has = |weight| certain.iter().any(|finding| finding.weight() == weight);
+    if has(Weight::Illegal) {
         return Standing::Illegal;
     }
     let ruled = certain.iter().find_map(|finding| match &finding.kind {
         FindingKind::Repeated(repeated) => repeated.ruling.map(|ruling| (ruling, repeated.second)),
         _ => None,
     });
-    let played_on = |number: u32| line.stones_after(number);
     match ruled {
-        Some((OnRepetition::NoResult, second)) if setting.is_some() || !played_on(second) => {
-            return Standing::NoResult;
+        Some((OnRepetition::NoResult, second)) if setting.is_some() || !line.stones_after(second) => {
+            Standing::NoResult
         }
-        Some((OnRepetition::Draw, _)) => return Standing::Draw,
-        Some((OnRepetition::Replay, _)) => return Standing::Replay,
-        _ => {}
-    }
-    let heaviest = findings.iter().map(Finding::weight).max();
-    match heaviest {
-        Some(Weight::Referee) => Standing::Referee,
-        _ if broken.is_some() => Standing::Uncertain,
+        Some((OnRepetition::Draw, _)) => Standing::Draw,
+        Some((OnRepetition::Replay, _)) => Standing::Replay,
+        _ if open.is_some() => Standing::Uncertain,
+        _ if has(Weight::Referee) => Standing::Referee,
         _ => Standing::Legal,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::header::about;
 use super::moves::Line;
-use super::points;
+use super::points::{self, PointSet};
 use crate::counting::{Doubt, MarksFault, Terms, count, dead_from_marks, doubts, propose};
 use crate::finding::{Finding, FindingKind};
 use crate::outcome::{Margin, Recorded, RecordedKind};
@@ -56,7 +56,7 @@ fn read_result(verdict: &mut Verdict, collection: &Collection<'_>, line: &Line<'
     let mut conflict = false;
     for value in &line.results {
         let text = value.plain();
-        if text.is_empty() {
+        if text.is_empty() || conflict {
             continue;
         }
         let place = Some(collection.place(value.offset()));
@@ -74,7 +74,7 @@ fn read_result(verdict: &mut Verdict, collection: &Collection<'_>, line: &Line<'
             continue;
         };
         let says = |result: &Recorded| (result.winner, result.kind, result.margin);
-        if says(first) != says(&recorded) && !conflict {
+        if says(first) != says(&recorded) {
             conflict = true;
             verdict.findings.push(Finding {
                 place,
@@ -181,18 +181,22 @@ fn tell_doubts(verdict: &mut Verdict, dead: &[Point]) -> bool {
 
 /// Territory marks at the end of the record.
 fn marks(verdict: &Verdict, line: &Line<'_>) -> Sides<Vec<Point>> {
-    let mut marks = Sides::default();
+    let mut marks = Sides {
+        black: PointSet::new(),
+        white: PointSet::new(),
+    };
     for property in line.marks.iter().flat_map(Node::properties) {
         let side = match property.name() {
             "TB" => Colour::Black,
             "TW" => Colour::White,
             _ => continue,
         };
-        let listed = points::read(property, verdict.size);
-        let of_side: &mut Vec<Point> = &mut marks[side];
-        of_side.extend(listed.points.iter());
+        marks[side].add_all(&points::read(property, verdict.size).points);
     }
-    marks
+    Sides {
+        black: marks.black.iter().collect(),
+        white: marks.white.iter().collect(),
+    }
 }
 
 fn terms(verdict: &Verdict, asked: &Asked) -> Terms {

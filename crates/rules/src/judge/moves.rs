@@ -39,6 +39,8 @@ pub(super) struct Line<'c> {
     last_stone: Sides<usize>,
     last_capture: usize,
     setups: usize,
+    /// Points were set up since the last move.
+    set_up_since: bool,
     /// As many passes in a row as end a game, and no stone since.
     over: bool,
 }
@@ -81,6 +83,7 @@ impl<'c> Line<'c> {
             last_stone: Sides::default(),
             last_capture: 0,
             setups: 0,
+            set_up_since: false,
             over: false,
         };
         for (number, node) in game.main_line().enumerate() {
@@ -192,6 +195,7 @@ impl<'c> Line<'c> {
             self.tell(kind, value.offset());
         }
         let count = points.len();
+        self.set_up_since |= count > 0;
         self.setups += count;
         if self.setups > SETUPS {
             return Err(Refusal {
@@ -244,7 +248,9 @@ impl<'c> Line<'c> {
             self.note_setup();
         }
         let place = self.collection.place(value.offset());
-        let twice = self.moves.last().is_some_and(|last| last.side == side);
+        // After stones were set up it may be anybody's turn.
+        let in_turn = std::mem::take(&mut self.set_up_since);
+        let twice = !in_turn && self.moves.last().is_some_and(|last| last.side == side);
         self.moves.push(JudgedMove {
             side,
             play: Move::Pass,

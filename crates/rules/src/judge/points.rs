@@ -27,9 +27,16 @@ pub(super) struct Listed<'c> {
 }
 
 impl PointSet {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self {
             rows: [0; Size::MOST as usize],
+        }
+    }
+
+    /// Adds all points of another.
+    pub(super) fn add_all(&mut self, other: &Self) {
+        for (row, other) in self.rows.iter_mut().zip(other.rows) {
+            *row |= other;
         }
     }
 
