@@ -1,4 +1,5 @@
-//! Users, sessions, bearer tokens and the one-time link of the first administrator.
+//! Users, sessions, bearer tokens and the one-time link of the first administrator. What they may
+//! do in events is in [`people`](crate::people).
 //!
 //! Secrets come in as hashes only; hashing is the caller's.
 
@@ -8,7 +9,7 @@ use tournament::validate::{Fault, text_fault};
 use uuid::Uuid;
 
 use crate::json::Word;
-use crate::{Change, Refused, Result, Role, Tx, log};
+use crate::{Change, Refused, Result, Role, Tx, log, people};
 
 /// A user.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,11 +24,15 @@ pub struct User {
     pub password_hash: Option<String>,
     /// When it was made.
     pub created_at: DateTime<Utc>,
+    /// When it was closed: from then on it opens nothing.
+    pub disabled_at: Option<DateTime<Utc>>,
 }
 
 /// A session that has not run out, with its user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Session {
+    /// Its id, which is no secret.
+    pub id: Uuid,
     /// Who.
     pub user: User,
     /// Since when.
@@ -57,7 +62,7 @@ fn folded(name: &str) -> String {
 }
 
 /// Refuses a name that is empty or no line of text.
-fn check_name(name: &str) -> Result<()> {
+pub(crate) fn check_name(name: &str) -> Result<()> {
     if name.is_empty() {
         return Err(Refused::EmptyName.into());
     }
@@ -75,6 +80,7 @@ struct UserRow {
     role: String,
     password_hash: Option<String>,
     created_at: DateTime<Utc>,
+    disabled_at: Option<DateTime<Utc>>,
 }
 
 impl UserRow {
@@ -85,6 +91,7 @@ impl UserRow {
             role: Word::of(&self.role)?,
             password_hash: self.password_hash,
             created_at: self.created_at,
+            disabled_at: self.disabled_at,
         })
     }
 }
@@ -106,6 +113,7 @@ pub async fn add_user(
         role,
         password_hash: password_hash.map(str::to_owned),
         created_at: change.at,
+        disabled_at: None,
     };
     check_name(&user.name)?;
     let added = sqlx::query!(
@@ -141,7 +149,7 @@ pub async fn find_user_by_name(tx: &mut Tx, name: &str) -> Result<Option<User>> 
     }
     let row = sqlx::query_as!(
         UserRow,
-        "select user_id, name, role, password_hash, created_at from users where name_folded = $1",
+        "select user_id, name, role, password_hash, created_at, disabled_at from users where name_folded = $1",
         folded(name)
     )
     .fetch_optional(tx.conn())
@@ -156,7 +164,7 @@ pub async fn find_user_by_name(tx: &mut Tx, name: &str) -> Result<Option<User>> 
 pub async fn users(tx: &mut Tx) -> Result<Vec<User>> {
     sqlx::query_as!(
         UserRow,
-        "select user_id, name, role, password_hash, created_at from users order by name_folded"
+        "select user_id, name, role, password_hash, created_at, disabled_at from users order by name_folded"
     )
     .fetch_all(tx.conn())
     .await?
@@ -178,11 +186,184 @@ pub async fn set_password(tx: &mut Tx, change: &Change<'_>, user: Uuid, password
     .fetch_optional(tx.conn())
     .await?
     .ok_or(Refused::UnknownUser)?;
-    sqlx::query!("delete from sessions where user_id = $1", user)
-        .execute(tx.conn())
-        .await?;
+    end_sessions(tx, user).await?;
     let subject = format!("user {name}");
     log::site(tx.conn(), change, "password-set", &subject, None, None).await
+}
+
+/// The user of an id.
+///
+/// # Errors
+/// Only of the database.
+pub async fn find_user(tx: &mut Tx, user: Uuid) -> Result<Option<User>> {
+    let row = sqlx::query_as!(
+        UserRow,
+        "select user_id, name, role, password_hash, created_at, disabled_at from users where user_id = $1",
+        user
+    )
+    .fetch_optional(tx.conn())
+    .await?;
+    row.map(UserRow::into_user).transpose()
+}
+
+/// A user to be changed; others who change users of the site wait.
+async fn lock_user(tx: &mut Tx, user: Uuid) -> Result<User> {
+    // One key for all accounts: whether this is the last administrator depends on the others.
+    sqlx::query!("select pg_advisory_xact_lock(hashtextextended('accounts', 0))")
+        .execute(tx.conn())
+        .await?;
+    find_user(tx, user)
+        .await?
+        .ok_or_else(|| Refused::UnknownUser.into())
+}
+
+/// Refuses to leave the site without an administrator who can sign in.
+async fn check_not_last_admin(tx: &mut Tx, user: &User) -> Result<()> {
+    if user.role != Role::Admin || user.disabled_at.is_some() {
+        return Ok(());
+    }
+    let others = sqlx::query_scalar!(
+        r#"select exists (select from users
+                          where role = 'admin' and disabled_at is null and user_id <> $1) as "there!""#,
+        user.id
+    )
+    .fetch_one(tx.conn())
+    .await?;
+    if others {
+        Ok(())
+    } else {
+        let name = user.name.clone();
+        Err(Refused::LastAdmin { name }.into())
+    }
+}
+
+/// Gives a user another role on the site. The same role leaves no trace.
+///
+/// # Errors
+/// Refused for an unknown user, and when it would leave no administrator.
+pub async fn set_role(tx: &mut Tx, change: &Change<'_>, user: Uuid, role: Role) -> Result<()> {
+    let user = lock_user(tx, user).await?;
+    if user.role == role {
+        return Ok(());
+    }
+    check_not_last_admin(tx, &user).await?;
+    sqlx::query!(
+        "update users set role = $2 where user_id = $1",
+        user.id,
+        role.as_str()
+    )
+    .execute(tx.conn())
+    .await?;
+    people::revoke_site_invitations_of(tx, change, user.id).await?;
+    let subject = format!("user {}", user.name);
+    let (before, after) = (
+        json!({"role": user.role.as_str()}),
+        json!({"role": role.as_str()}),
+    );
+    log::site(
+        tx.conn(),
+        change,
+        "role-changed",
+        &subject,
+        Some(before),
+        Some(after),
+    )
+    .await
+}
+
+/// Closes an account: its sessions end, its tokens and password open nothing, links that it made
+/// stop working. Nothing is deleted. Closed already is fine.
+///
+/// # Errors
+/// Refused for an unknown user, and when it would leave no administrator.
+pub async fn disable(tx: &mut Tx, change: &Change<'_>, user: Uuid) -> Result<()> {
+    let user = lock_user(tx, user).await?;
+    if user.disabled_at.is_some() {
+        return Ok(());
+    }
+    check_not_last_admin(tx, &user).await?;
+    sqlx::query!(
+        "update users set disabled_at = $2 where user_id = $1",
+        user.id,
+        change.at
+    )
+    .execute(tx.conn())
+    .await?;
+    end_sessions(tx, user.id).await?;
+    people::revoke_invitations_of(tx, change, user.id).await?;
+    let subject = format!("user {}", user.name);
+    log::site(tx.conn(), change, "account-closed", &subject, None, None).await
+}
+
+/// Opens a closed account again, with the rights it had.
+///
+/// # Errors
+/// Refused for an unknown user.
+pub async fn enable(tx: &mut Tx, change: &Change<'_>, user: Uuid) -> Result<()> {
+    let user = lock_user(tx, user).await?;
+    if user.disabled_at.is_none() {
+        return Ok(());
+    }
+    sqlx::query!("update users set disabled_at = null where user_id = $1", user.id)
+        .execute(tx.conn())
+        .await?;
+    let subject = format!("user {}", user.name);
+    log::site(tx.conn(), change, "account-opened", &subject, None, None).await
+}
+
+/// Ends all sessions of a user, and says how many there were.
+///
+/// # Errors
+/// Only of the database.
+pub async fn end_sessions(tx: &mut Tx, user: Uuid) -> Result<u64> {
+    let done = sqlx::query!("delete from sessions where user_id = $1", user)
+        .execute(tx.conn())
+        .await?;
+    Ok(done.rows_affected())
+}
+
+/// Ends one session of a user; ended already is fine.
+///
+/// # Errors
+/// Only of the database.
+pub async fn end_session(tx: &mut Tx, user: Uuid, session: Uuid) -> Result<()> {
+    sqlx::query!(
+        "delete from sessions where user_id = $1 and session_id = $2",
+        user,
+        session
+    )
+    .execute(tx.conn())
+    .await?;
+    Ok(())
+}
+
+/// A session in the list that its user sees.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SessionLine {
+    /// Its id, which is no secret.
+    pub id: Uuid,
+    /// The browser, roughly.
+    pub browser: String,
+    /// Since when.
+    pub created_at: DateTime<Utc>,
+    /// Until when.
+    pub expires_at: DateTime<Utc>,
+}
+
+/// A user's sessions that have not run out at `at`, the latest first.
+///
+/// # Errors
+/// Only of the database.
+pub async fn sessions(tx: &mut Tx, user: Uuid, at: DateTime<Utc>) -> Result<Vec<SessionLine>> {
+    Ok(sqlx::query_as!(
+        SessionLine,
+        r#"select session_id as id, browser, created_at, expires_at from sessions
+           where user_id = $1 and expires_at > $2 order by created_at desc, session_id"#,
+        user,
+        at
+    )
+    .fetch_all(tx.conn())
+    .await?)
 }
 
 /// Keeps a session.
@@ -193,13 +374,17 @@ pub async fn create_session(
     tx: &mut Tx,
     user: Uuid,
     token_hash: &[u8; 32],
+    browser: &str,
     at: DateTime<Utc>,
     expires_at: DateTime<Utc>,
 ) -> Result<()> {
     sqlx::query!(
-        "insert into sessions (token_hash, user_id, created_at, expires_at) values ($1, $2, $3, $4)",
+        r#"insert into sessions (token_hash, session_id, user_id, browser, created_at, expires_at)
+           values ($1, $2, $3, $4, $5, $6)"#,
         token_hash.as_slice(),
+        Uuid::now_v7(),
         user,
+        browser,
         at,
         expires_at
     )
@@ -214,10 +399,10 @@ pub async fn create_session(
 /// Only of the database.
 pub async fn find_session(tx: &mut Tx, token_hash: &[u8; 32], at: DateTime<Utc>) -> Result<Option<Session>> {
     let row = sqlx::query!(
-        r#"select s.created_at, s.expires_at, u.user_id, u.name, u.role, u.password_hash,
+        r#"select s.session_id, s.created_at, s.expires_at, u.user_id, u.name, u.role, u.password_hash,
                   u.created_at as user_created_at
            from sessions s join users u on u.user_id = s.user_id
-           where s.token_hash = $1 and s.expires_at > $2"#,
+           where s.token_hash = $1 and s.expires_at > $2 and u.disabled_at is null"#,
         token_hash.as_slice(),
         at
     )
@@ -225,12 +410,14 @@ pub async fn find_session(tx: &mut Tx, token_hash: &[u8; 32], at: DateTime<Utc>)
     .await?;
     row.map(|row| {
         Ok(Session {
+            id: row.session_id,
             user: User {
                 id: row.user_id,
                 name: row.name,
                 role: Word::of(&row.role)?,
                 password_hash: row.password_hash,
                 created_at: row.user_created_at,
+                disabled_at: None,
             },
             created_at: row.created_at,
             expires_at: row.expires_at,
@@ -309,7 +496,7 @@ pub async fn find_token(tx: &mut Tx, token_hash: &[u8; 32]) -> Result<Option<(To
         r#"select t.token_id, t.name as token_name, t.created_at as token_created_at,
                   u.user_id, u.name, u.role, u.password_hash, u.created_at
            from api_tokens t join users u on u.user_id = t.user_id
-           where t.token_hash = $1 and t.revoked_at is null"#,
+           where t.token_hash = $1 and t.revoked_at is null and u.disabled_at is null"#,
         token_hash.as_slice()
     )
     .fetch_optional(tx.conn())
@@ -328,6 +515,7 @@ pub async fn find_token(tx: &mut Tx, token_hash: &[u8; 32]) -> Result<Option<(To
             role: Word::of(&row.role)?,
             password_hash: row.password_hash,
             created_at: row.created_at,
+            disabled_at: None,
         };
         Ok((token, user))
     })

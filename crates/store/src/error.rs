@@ -534,6 +534,33 @@ pub enum Refused {
     /// There is an administrator already.
     #[error("there is an administrator already: sign in, or ask the administrator for an account")]
     AdminExists,
+    /// Without this administrator there would be none.
+    #[error("{name} is the only administrator: make somebody else one first")]
+    LastAdmin {
+        /// The name.
+        name: String,
+    },
+    /// Without this director the event would have none.
+    #[error("{name} is the only director of this event: make somebody else one first")]
+    LastDirector {
+        /// The name.
+        name: String,
+    },
+    /// Somebody has no right in the event.
+    #[error("this person has no right in this event: look at the list again")]
+    NotAmongPeople,
+    /// No such invitation.
+    #[error("there is no such invitation")]
+    UnknownInvitation,
+    /// An invitation that does not work, or no longer.
+    #[error("this link has been used, has run out or was taken back: ask for a new one")]
+    InvitationSpent,
+    /// The account was closed.
+    #[error("the account {name} is closed: ask an administrator")]
+    AccountClosed {
+        /// The name.
+        name: String,
+    },
     /// The one-time link does not work, or no longer.
     #[error("this link has been used or has run out: start the server again for a new one")]
     SetupLinkSpent,
@@ -618,6 +645,12 @@ impl Refused {
             Self::UserExists { .. } => "user-exists",
             Self::EmptyName => "empty-name",
             Self::AdminExists => "admin-exists",
+            Self::LastAdmin { .. } => "last-admin",
+            Self::LastDirector { .. } => "last-director",
+            Self::NotAmongPeople => "not-among-people",
+            Self::UnknownInvitation => "unknown-invitation",
+            Self::InvitationSpent => "invitation-spent",
+            Self::AccountClosed { .. } => "account-closed",
             Self::SetupLinkSpent => "setup-link-spent",
             Self::Pairing(refusal) => refusal.code(),
             Self::Faults(_) => "faults",
@@ -642,7 +675,7 @@ pub(crate) const CONSTRAINTS: &[(&str, &str)] = &[
         "there is a user of this name already: choose another name",
     ),
     ("users_name_filled", "a user's name has 1 to 200 characters"),
-    ("users_role_known", "a role is admin or director"),
+    ("users_role_known", "a role is admin, director, arbiter or viewer"),
     ("users_key", "this user is there already"),
     ("sessions_key", "this session is there already: sign in again"),
     (
@@ -650,6 +683,55 @@ pub(crate) const CONSTRAINTS: &[(&str, &str)] = &[
         "a session is kept by a hash of 32 bytes",
     ),
     ("sessions_user_exists", "there is no such user"),
+    (
+        "sessions_id_unique",
+        "this session is there already: sign in again",
+    ),
+    (
+        "sessions_browser_sized",
+        "the name of a browser has at most 100 characters",
+    ),
+    (
+        "event_people_key",
+        "this person has a right in this event already",
+    ),
+    ("event_people_event_exists", "there is no such event"),
+    ("event_people_user_exists", "there is no such user"),
+    (
+        "event_people_role_known",
+        "a right in an event is director, arbiter or viewer",
+    ),
+    ("invitations_key", "this invitation is there already"),
+    (
+        "invitations_token_unique",
+        "this link is there already: make another one",
+    ),
+    (
+        "invitations_token_is_hash",
+        "a link is kept by a hash of 32 bytes",
+    ),
+    ("invitations_event_exists", "there is no such event"),
+    ("invitations_user_exists", "there is no such user"),
+    (
+        "invitations_role_known",
+        "a role is admin, director, arbiter or viewer",
+    ),
+    (
+        "invitations_note_sized",
+        "for whom an invitation is has at most 200 characters",
+    ),
+    (
+        "invitations_one_purpose",
+        "an invitation gives a role or sets a password",
+    ),
+    (
+        "invitations_event_role",
+        "a right in an event is director, arbiter or viewer",
+    ),
+    (
+        "invitations_used_whole",
+        "a used invitation says by whom and when",
+    ),
     ("api_tokens_key", "this token is there already: make another one"),
     (
         "api_tokens_hash_unique",

@@ -19,7 +19,9 @@ use crate::error::unreadable;
 use crate::json::{self, Word, count, stored};
 use crate::load::{self, GROUP, Loaded, STAGE};
 use crate::log::{self, Act, Action, LogHead, Subject};
-use crate::{Change, Error, Page, Paging, Refused, Result, Tx, draws, entries, records, rounds};
+use crate::{
+    Change, Error, Page, Paging, Refused, Result, Tx, draws, entries, people, records, rounds,
+};
 
 /// Who may see an event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -575,6 +577,7 @@ async fn insert(tx: &mut Tx, change: &Change<'_>, mut event: Event, action: Acti
     let act = Act::new(action, Subject::Event, Value::Null, Value::Object(after));
     let seq = log::append(tx.conn(), change, event.id, act).await?;
     due.keep(tx, change, event.id, seq).await?;
+    people::begin(tx, change, event.id).await?;
     let ids: BTreeMap<Number, Uuid> = stage
         .entries
         .iter()
@@ -793,22 +796,49 @@ async fn free_slug(tx: &mut Tx, name: &str) -> Result<String> {
     free.ok_or_else(|| unreadable(base))
 }
 
+/// Which events a list holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Listed {
+    /// What everybody sees.
+    Public,
+    /// What everybody sees, and the hidden ones in which this user has a right.
+    SeenBy(Uuid),
+    /// Those in which this user has a right.
+    Of(Uuid),
+    /// All of them.
+    All,
+}
+
 /// Events, the latest first day first, those without a day by when they were made.
 ///
 /// # Errors
 /// Only of the database.
-pub async fn list(tx: &mut Tx, include_hidden: bool, page: Paging) -> Result<Page<EventSummary>> {
+pub async fn list(tx: &mut Tx, listed: Listed, page: Paging) -> Result<Page<EventSummary>> {
+    let public = matches!(listed, Listed::Public | Listed::SeenBy(_));
+    let all = listed == Listed::All;
+    let user = match listed {
+        Listed::SeenBy(user) | Listed::Of(user) => Some(user),
+        Listed::Public | Listed::All => None,
+    };
     let total = sqlx::query_scalar!(
-        r#"select count(*) as "total!" from events where $1 or visibility = 'public'"#,
-        include_hidden
+        r#"select count(*) as "total!" from events e
+           where $1 or ($2 and e.visibility = 'public')
+              or exists (select from event_people p where p.event_id = e.event_id and p.user_id = $3)"#,
+        all,
+        public,
+        user
     )
     .fetch_one(tx.conn())
     .await?;
     let ids = sqlx::query_scalar!(
-        r#"select event_id from events where $1 or visibility = 'public'
-           order by starts_on desc nulls last, created_at desc, event_id
-           limit $2 offset $3"#,
-        include_hidden,
+        r#"select e.event_id from events e
+           where $1 or ($2 and e.visibility = 'public')
+              or exists (select from event_people p where p.event_id = e.event_id and p.user_id = $3)
+           order by e.starts_on desc nulls last, e.created_at desc, e.event_id
+           limit $4 offset $5"#,
+        all,
+        public,
+        user,
         page.limit(),
         i64::from(page.offset)
     )

@@ -21,6 +21,7 @@ pub mod idempotency;
 mod json;
 mod load;
 pub mod log;
+pub mod people;
 pub mod records;
 pub mod results;
 pub mod rounds;
@@ -161,29 +162,53 @@ fn lock_key(event: Uuid) -> i64 {
     (high ^ low).cast_signed()
 }
 
-/// What a user may do.
+/// What somebody may do: on the site by the account, in an event by a place among its people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Role {
-    /// Everything, users included.
+    /// Everything, accounts included; never a role in an event.
     Admin,
-    /// Every event.
+    /// On the site: makes events. In an event: everything.
     Director,
+    /// On the site nothing. In an event: enters and clears results, and sees no draft.
+    Arbiter,
+    /// On the site nothing. In an event: sees what directors see, and changes nothing.
+    Viewer,
     /// The record of one game, with the code of its board. No account has this role.
     Player,
 }
 
 impl Role {
     /// Those that an account can have.
-    pub const ALL: [Self; 2] = [Self::Admin, Self::Director];
+    pub const ALL: [Self; 4] = [Self::Admin, Self::Director, Self::Arbiter, Self::Viewer];
+    /// Those that somebody can have in an event.
+    pub const IN_EVENT: [Self; 3] = [Self::Director, Self::Arbiter, Self::Viewer];
 
     /// The word stored and used by the command line.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Admin => "admin",
             Self::Director => "director",
+            Self::Arbiter => "arbiter",
+            Self::Viewer => "viewer",
             Self::Player => "player",
         }
+    }
+
+    /// Whether it directs an event where it is somebody's role there.
+    pub fn directs(self) -> bool {
+        matches!(self, Self::Admin | Self::Director)
+    }
+
+    /// Whether it enters and clears the results of an event where it is somebody's role there.
+    pub fn enters_results(self) -> bool {
+        matches!(self, Self::Admin | Self::Director | Self::Arbiter)
+    }
+
+    /// Whether it sees drafts, the log and all the rest that is not public of an event where it is
+    /// somebody's role there.
+    pub fn sees_all(self) -> bool {
+        matches!(self, Self::Admin | Self::Director | Self::Viewer)
     }
 }
 
@@ -196,7 +221,7 @@ impl std::str::FromStr for Role {
             .find(|role| role.as_str() == text)
             .ok_or_else(|| tournament::result::UnknownWord {
                 found: text.to_owned(),
-                expected: "admin, director",
+                expected: "admin, director, arbiter, viewer",
             })
     }
 }
@@ -236,7 +261,7 @@ pub struct Actor {
     pub user: Option<Uuid>,
     /// The name as the log shows it.
     pub name: String,
-    /// In which role.
+    /// In which role: where something is done in an event, the role there.
     pub role: Role,
     /// Which way.
     pub via: Via,

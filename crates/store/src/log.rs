@@ -92,11 +92,21 @@ pub enum Action {
     RecordBroughtBack,
     /// The codes of all boards were made anew.
     RecordCodesRenewed,
+    /// Somebody was given a right in the event.
+    RightGiven,
+    /// Somebody's right in the event became another one.
+    RightChanged,
+    /// Somebody's right in the event was taken away.
+    RightTaken,
+    /// A link was made by which somebody can take a right.
+    InvitationMade,
+    /// Such a link was taken back.
+    InvitationRevoked,
 }
 
 impl Action {
     /// All of them.
-    pub const ALL: [Self; 29] = [
+    pub const ALL: [Self; 34] = [
         Self::EventCreated,
         Self::EventImported,
         Self::EventUpdated,
@@ -126,6 +136,11 @@ impl Action {
         Self::RecordWithdrawn,
         Self::RecordBroughtBack,
         Self::RecordCodesRenewed,
+        Self::RightGiven,
+        Self::RightChanged,
+        Self::RightTaken,
+        Self::InvitationMade,
+        Self::InvitationRevoked,
     ];
 
     /// The word that is stored, and a stable word for programs and translations.
@@ -160,6 +175,11 @@ impl Action {
             Self::RecordWithdrawn => "record-withdrawn",
             Self::RecordBroughtBack => "record-brought-back",
             Self::RecordCodesRenewed => "record-codes-renewed",
+            Self::RightGiven => "right-given",
+            Self::RightChanged => "right-changed",
+            Self::RightTaken => "right-taken",
+            Self::InvitationMade => "invitation-made",
+            Self::InvitationRevoked => "invitation-revoked",
         }
     }
 }

@@ -14,7 +14,7 @@ use argon2::{Algorithm, Argon2, Params, Version};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use chrono::{DateTime, TimeDelta, Utc};
 use sha2::{Digest, Sha256};
-use store::{Actor, Change, Role, Store, Tx, Via, accounts};
+use store::{Actor, Change, Refused, Role, Store, Tx, Via, accounts};
 use tokio::sync::Semaphore;
 
 use crate::errors::{Error, Problem, Result};
@@ -204,8 +204,15 @@ pub struct NewSession {
 /// Signs a user in by name and password.
 ///
 /// # Errors
-/// `wrong-password` (the same for a name that nobody has), `too-many-attempts` with `Retry-After`.
-pub async fn sign_in(state: &AppState, peer: Peer, name: &str, password: &str) -> Result<NewSession> {
+/// `wrong-password` (the same for a name that nobody has), `too-many-attempts` with `Retry-After`,
+/// `account-closed` to somebody whose password fits.
+pub async fn sign_in(
+    state: &AppState,
+    peer: Peer,
+    browser: &str,
+    name: &str,
+    password: &str,
+) -> Result<NewSession> {
     let now = state.clock.now();
     let key = (name.trim().to_lowercase(), peer.address);
     if let Err(seconds) = state.attempts.begin(&key, now) {
@@ -225,20 +232,65 @@ pub async fn sign_in(state: &AppState, peer: Peer, name: &str, password: &str) -
         return Err(Problem::new(StatusCode::UNAUTHORIZED, "wrong-password").into());
     };
     state.attempts.succeeded(&key);
+    if user.disabled_at.is_some() {
+        let name = user.name;
+        return Err(Refused::AccountClosed { name }.into());
+    }
     let mut tx = state.store.begin().await?;
-    let session = begin_session(&mut tx, user.id, now).await?;
+    let session = begin_session(&mut tx, user.id, browser, now).await?;
     tx.commit().await?;
     Ok(session)
+}
+
+/// The browser of a request in two words, as its holder knows it: “Firefox, Windows”. Empty when it
+/// says nothing that is known; the whole of what it says would tell more than anybody asked for.
+pub fn browser(headers: &HeaderMap) -> String {
+    let said = headers
+        .get(header::USER_AGENT)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default();
+    // The order matters: each browser also names those that it wants to be taken for.
+    let of = |known: &[(&str, &'static str)]| {
+        let found = known.iter().find(|(mark, _)| said.contains(mark));
+        found.map(|(_, name)| *name)
+    };
+    let browser = of(&[
+        ("MicroMessenger", "WeChat"),
+        ("Edg", "Edge"),
+        ("OPR", "Opera"),
+        ("Firefox", "Firefox"),
+        ("FxiOS", "Firefox"),
+        ("SamsungBrowser", "Samsung Internet"),
+        ("Chrome", "Chrome"),
+        ("CriOS", "Chrome"),
+        ("Safari", "Safari"),
+    ]);
+    let system = of(&[
+        ("iPhone", "iPhone"),
+        ("iPad", "iPad"),
+        ("Android", "Android"),
+        ("Windows", "Windows"),
+        ("Mac OS", "macOS"),
+        ("CrOS", "ChromeOS"),
+        ("Linux", "Linux"),
+    ]);
+    let parts: Vec<&str> = browser.into_iter().chain(system).collect();
+    parts.join(", ")
 }
 
 /// Begins a session for a user who has shown who he or she is.
 ///
 /// # Errors
 /// Only when the database fails.
-pub async fn begin_session(tx: &mut Tx, user: uuid::Uuid, now: DateTime<Utc>) -> Result<NewSession> {
+pub async fn begin_session(
+    tx: &mut Tx,
+    user: uuid::Uuid,
+    browser: &str,
+    now: DateTime<Utc>,
+) -> Result<NewSession> {
     let (secret, kept) = new_secret("");
     let expires = now + TimeDelta::days(SESSION_DAYS);
-    accounts::create_session(tx, user, &kept, now, expires).await?;
+    accounts::create_session(tx, user, &kept, browser, now, expires).await?;
     Ok(NewSession { secret, expires })
 }
 
@@ -397,7 +449,7 @@ pub async fn setup_link_works(tx: &mut Tx, secret: &str, now: DateTime<Utc>) -> 
 pub async fn set_up(
     state: &AppState,
     tx: &mut Tx,
-    secret: &str,
+    (secret, browser): (&str, &str),
     name: &str,
     password: &str,
 ) -> Result<NewSession> {
@@ -421,7 +473,7 @@ pub async fn set_up(
         chance: crate::state::chance(),
     };
     let user = accounts::add_user(tx, &change, &name, Some(&hash), Role::Admin).await?;
-    begin_session(tx, user.id, now).await
+    begin_session(tx, user.id, browser, now).await
 }
 
 #[cfg(test)]

@@ -6,14 +6,13 @@ use std::str::FromStr;
 
 use axum::body::Bytes;
 use axum::extract::{ConnectInfo, FromRef, FromRequest, FromRequestParts, Path, Query, Request};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header, request::Parts};
+use axum::http::{HeaderMap, StatusCode, header, request::Parts};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use sha2::{Digest, Sha256};
-use store::Actor;
 
-use crate::auth;
 use crate::errors::{Arg, Args, Error, FieldProblem, Problem};
 use crate::i18n::Language;
+pub use crate::rights::{Admin, Arbiter, Caller, Director, Reader, ResultsReader, SignedIn};
 use crate::state::AppState;
 
 /// The cookie that remembers a choice of language.
@@ -62,7 +61,7 @@ pub struct Peer {
 }
 
 impl Peer {
-    fn of(state: &AppState, parts: &Parts) -> Self {
+    pub(crate) fn of(state: &AppState, parts: &Parts) -> Self {
         let connected = parts
             .extensions
             .get::<ConnectInfo<SocketAddr>>()
@@ -104,55 +103,6 @@ where
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Infallible> {
         Ok(Self::of(&AppState::from_ref(state), parts))
-    }
-}
-
-/// Whoever is calling, which may be nobody that we know.
-#[derive(Clone, Debug)]
-pub struct Caller(pub Option<Actor>);
-
-impl Caller {
-    /// Whether drafts and hidden events may be shown.
-    pub fn directs(&self) -> bool {
-        self.0.is_some()
-    }
-}
-
-impl<S: Send + Sync> FromRequestParts<S> for Caller
-where
-    AppState: FromRef<S>,
-{
-    type Rejection = Error;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Error> {
-        if let Some(known) = parts.extensions.get::<Self>() {
-            return Ok(known.clone());
-        }
-        let state = AppState::from_ref(state);
-        let peer = Peer::of(&state, parts);
-        let caller = Self(auth::caller(&state, &parts.headers, peer).await?);
-        parts.extensions.insert(caller.clone());
-        Ok(caller)
-    }
-}
-
-/// Somebody who may run events: a director or an administrator.
-#[derive(Clone, Debug)]
-pub struct Director(pub Actor);
-
-impl<S: Send + Sync> FromRequestParts<S> for Director
-where
-    AppState: FromRef<S>,
-{
-    type Rejection = Error;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Error> {
-        let Caller(caller) = Caller::from_request_parts(parts, state).await?;
-        caller.map(Self).ok_or_else(|| {
-            Problem::new(StatusCode::UNAUTHORIZED, "sign-in-needed")
-                .header(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))
-                .into()
-        })
     }
 }
 
@@ -494,6 +444,7 @@ impl<S: Sync> FromRequestParts<S> for IdempotencyKey {
 
 #[cfg(test)]
 mod tests {
+    use axum::http::HeaderValue;
     use serde::Deserialize;
 
     use super::*;

@@ -31,6 +31,7 @@ pub mod errors;
 pub mod extract;
 pub mod i18n;
 pub mod pages;
+pub mod rights;
 pub mod state;
 
 pub use state::{AppState, Clock, Config};
@@ -61,6 +62,7 @@ pub fn app(state: AppState) -> Router {
     Router::new()
         .merge(api::router(&state))
         .merge(pages::router())
+        .route_layer(from_fn_with_state(state.clone(), rights::gate))
         .route("/healthz", get(|| async { "ok\n" }))
         .route("/readyz", get(ready))
         .fallback(|| async { errors::Error::not_found() })

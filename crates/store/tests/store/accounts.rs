@@ -33,7 +33,7 @@ async fn users_sign_in_and_out(pool: PgPool) {
         None
     );
 
-    accounts::create_session(&mut tx, user.id, &[1; 32], moment(0), moment(10))
+    accounts::create_session(&mut tx, user.id, &[1; 32], "Firefox", moment(0), moment(10))
         .await
         .expect("a session");
     let session = accounts::find_session(&mut tx, &[1; 32], moment(9))
@@ -62,10 +62,10 @@ async fn users_sign_in_and_out(pool: PgPool) {
             .expect("asked"),
         None
     );
-    accounts::create_session(&mut tx, user.id, &[3; 32], moment(0), moment(10))
+    accounts::create_session(&mut tx, user.id, &[3; 32], "Firefox", moment(0), moment(10))
         .await
         .expect("a session");
-    accounts::create_session(&mut tx, user.id, &[4; 32], moment(0), moment(20))
+    accounts::create_session(&mut tx, user.id, &[4; 32], "Firefox", moment(0), moment(20))
         .await
         .expect("a session");
     assert_eq!(
@@ -92,7 +92,7 @@ async fn a_session_of_nobody_is_refused(pool: PgPool) {
     let hall = Hall::open(pool, 5, 0).await;
     let mut tx = hall.begin().await;
     let nobody = uuid::Uuid::from_u128(1);
-    let session = accounts::create_session(&mut tx, nobody, &[1; 32], moment(0), moment(1)).await;
+    let session = accounts::create_session(&mut tx, nobody, &[1; 32], "Firefox", moment(0), moment(1)).await;
     assert_eq!(refused(session).to_string(), "there is no such user");
 }
 

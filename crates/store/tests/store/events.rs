@@ -136,7 +136,7 @@ async fn a_hidden_event_is_listed_for_directors_only(pool: PgPool) {
     create(&hall, hidden).await.expect("an event");
     hall.round(&[(1, 2)], Some(3)).await;
     let mut tx = hall.begin().await;
-    let public = events::list(&mut tx, false, Paging::default())
+    let public = events::list(&mut tx, events::Listed::Public, Paging::default())
         .await
         .expect("a list");
     assert_eq!((public.total, public.items.len()), (1, 1));
@@ -150,7 +150,7 @@ async fn a_hidden_event_is_listed_for_directors_only(pool: PgPool) {
         ),
         ("Spring Open", 3, Some(1), 1)
     );
-    let all = events::list(&mut tx, true, Paging { offset: 0, limit: 1 })
+    let all = events::list(&mut tx, events::Listed::All, Paging { offset: 0, limit: 1 })
         .await
         .expect("a list");
     assert_eq!((all.total, all.items.len()), (2, 1));

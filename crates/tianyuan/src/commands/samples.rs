@@ -23,7 +23,7 @@ pub async fn load(store: &Store) -> Result<(), Failure> {
         limit: Paging::MOST,
     };
     loop {
-        let page = events::list(&mut tx, true, paging)
+        let page = events::list(&mut tx, events::Listed::All, paging)
             .await
             .map_err(database::failure)?;
         paging.offset += Paging::MOST;

@@ -23,7 +23,7 @@ pub use crate::state::change;
 pub async fn find(tx: &mut Tx, key: &str, caller: &Caller) -> Result<Event> {
     events::find(tx, key)
         .await?
-        .filter(|event| caller.directs() || event.visibility == Visibility::Public)
+        .filter(|event| caller.belongs() || event.visibility == Visibility::Public)
         .ok_or_else(|| Refused::UnknownEvent { key: key.to_owned() }.into())
 }
 
@@ -70,7 +70,7 @@ pub fn tagged(
     );
     // Whoever keeps the answer asks again each time, so that a table that was replaced is never
     // shown for longer than one request takes.
-    let keep = if caller.directs() {
+    let keep = if caller.actor.is_some() {
         "private, no-cache"
     } else {
         "public, no-cache"

@@ -120,7 +120,7 @@ async fn file(
     let mut tx = state.store.snapshot().await?;
     let event = find(&mut tx, key, caller).await?;
     let version = match decides {
-        Decides::Round(round) => RoundOut::find(&event, round, caller.directs())?.version,
+        Decides::Round(round) => RoundOut::find(&event, round, caller.role())?.version,
         Decides::Numbers | Decides::Groups => None,
     };
     let text = draws::file(&mut tx, &event, decides).await?;

@@ -101,7 +101,7 @@ pub struct Entries {
 
 /// The stage as a caller may see it.
 fn seen_by<'a>(caller: &Caller, event: &'a Event) -> Cow<'a, Stage> {
-    if caller.directs() {
+    if caller.sees_all() {
         Cow::Borrowed(&event.stage)
     } else {
         Cow::Owned(event.public_stage())

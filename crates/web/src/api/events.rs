@@ -7,7 +7,8 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use sha2::{Digest, Sha256};
-use store::events;
+use store::events::{self, Listed};
+use store::{Actor, Role};
 
 use super::BASE;
 use super::common::{
@@ -19,9 +20,18 @@ use crate::errors::{Error, Problem, ProblemDetails, Result};
 use crate::extract::{Caller, Director, IdempotencyKey, IfMatch, InJson, InPath, InQuery, body, media_type};
 use crate::state::AppState;
 
+/// The events that a caller finds in the list.
+fn listed(caller: &Caller) -> Listed {
+    match &caller.actor {
+        Some(actor) if actor.role == Role::Admin => Listed::All,
+        Some(Actor { user: Some(user), .. }) => Listed::SeenBy(*user),
+        _ => Listed::Public,
+    }
+}
+
 /// Lists events
 ///
-/// The latest first day first. Hidden events are listed for directors only.
+/// The latest first day first. Hidden events are listed for those only who have a right in them.
 #[utoipa::path(get, path = "/events", tag = "events", params(PageQuery),
     responses((status = 200, body = PageOf<EventLine>, headers(("ETag" = String))), ReadRefusals))]
 pub async fn list(
@@ -32,7 +42,7 @@ pub async fn list(
 ) -> Result<Response> {
     let mut tx = state.store.snapshot().await?;
     let paging = page.paging();
-    let events = events::list(&mut tx, caller.directs(), paging).await?;
+    let events = events::list(&mut tx, listed(&caller), paging).await?;
     tagged(
         &headers,
         &caller,
@@ -89,12 +99,12 @@ pub async fn get(
 ) -> Result<Response> {
     let mut tx = state.store.snapshot().await?;
     let event = find(&mut tx, &key, &caller).await?;
-    let version = caller.directs().then_some(event.version);
+    let version = caller.sees_all().then_some(event.version);
     tagged(
         &headers,
         &caller,
         version,
-        &EventOut::of(&event, caller.directs()),
+        &EventOut::of(&event, caller.sees_all()),
     )
 }
 

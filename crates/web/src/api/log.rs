@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::common::{PageOf, ReadRefusals, changed, json_bytes, no_store, number};
 use crate::errors::{Problem, Result};
-use crate::extract::{Director, InPath, InQuery};
+use crate::extract::{InPath, InQuery, Reader};
 use crate::state::AppState;
 
 /// Which acts are wanted.
@@ -150,7 +150,7 @@ fn action_of(word: &str) -> Result<Action> {
     responses((status = 200, body = PageOf<LogLine>), ReadRefusals))]
 pub async fn list(
     State(state): State<AppState>,
-    _director: Director,
+    _reader: Reader,
     InPath(key): InPath<String>,
     InQuery(query): InQuery<LogQuery>,
 ) -> Result<Response> {
@@ -206,7 +206,7 @@ struct LogFileOut {
     responses((status = 200, body = LogFileOut), ReadRefusals))]
 pub async fn file(
     State(state): State<AppState>,
-    _director: Director,
+    _reader: Reader,
     InPath(key): InPath<String>,
 ) -> Result<Response> {
     let mut tx = state.store.snapshot().await?;

@@ -7,6 +7,7 @@
 use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
+use store::Role;
 use store::events::Visibility;
 use store::events::{
     EarlierResult, Event, EventPatch, EventSummary, NewEvent, PairingPatch, RecordSettings, RecordsPatch,
@@ -1208,17 +1209,19 @@ impl RoundOut {
         }
     }
 
-    /// A round of an event by its number, when the caller may see it.
+    /// A round of an event by its number, when somebody in this role may see it; with the versions
+    /// for everybody with a right in the event.
     ///
     /// # Errors
     /// `unknown-round`: for a draft and the public just as for a round that does not exist.
-    pub fn find(event: &Event, round: u32, directs: bool) -> Result<Self> {
+    pub fn find(event: &Event, round: u32, role: Option<Role>) -> Result<Self> {
+        let drafts = role.is_some_and(Role::sees_all);
         event
             .round_info(round)
-            .filter(|info| directs || info.status == RoundStatus::Published)
+            .filter(|info| drafts || info.status == RoundStatus::Published)
             .and_then(|info| {
                 let table = event.stage.rounds.iter().find(|table| table.round == round)?;
-                Some(Self::of(table, info, directs))
+                Some(Self::of(table, info, role.is_some()))
             })
             .ok_or_else(|| Error::from(store::Refused::UnknownRound { round }))
     }

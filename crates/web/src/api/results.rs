@@ -6,7 +6,7 @@ use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use store::events::{self, Event, RoundStatus};
 use store::results::{self, BoardInput, BoardResult, ResultInput};
-use store::{Refused, Tx};
+use store::{Refused, Role, Tx};
 use tournament::Margin;
 use utoipa::ToSchema;
 
@@ -16,7 +16,7 @@ use super::common::{
 };
 use super::model::{BoardOut, ByWord, Faults, OutcomeWord, WarningsWord};
 use crate::errors::{Error, Result};
-use crate::extract::{Caller, Director, IfMatch, InJson, InPath, InQuery};
+use crate::extract::{Arbiter, Caller, IfMatch, InJson, InPath, InQuery};
 use crate::state::AppState;
 
 /// The result of a board as it is to be.
@@ -141,15 +141,16 @@ fn input(
 }
 
 /// A board of a round that the caller may see, with its version.
-fn board_of(event: &Event, round: u32, board: u32, directs: bool) -> Result<BoardOut> {
+fn board_of(event: &Event, round: u32, board: u32, role: Option<Role>) -> Result<BoardOut> {
+    let drafts = role.is_some_and(Role::sees_all);
     let info = event
         .round_info(round)
-        .filter(|info| directs || info.status == RoundStatus::Published)
+        .filter(|info| drafts || info.status == RoundStatus::Published)
         .ok_or(Refused::UnknownRound { round })?;
     let table = event.stage.rounds.iter().find(|table| table.round == round);
     let found = table.and_then(|table| table.boards.iter().find(|one| one.board == board));
     let found = found.ok_or(Refused::UnknownBoard { round, board })?;
-    let version = info.board_version(board).filter(|_| directs);
+    let version = info.board_version(board).filter(|_| role.is_some());
     Ok(BoardOut::of(found, version))
 }
 
@@ -191,7 +192,7 @@ async fn put_one(
 ) -> Result<Response> {
     let mut tx = state.store.begin().await?;
     let event = event_for_change(&mut tx, key).await?;
-    let now = board_of(&event, round, board, true)?;
+    let now = board_of(&event, round, board, Some(actor.role))?;
     let expected = expected(&now, input, if_match)?;
     let change = change(state, actor, reason);
     match results::put(&mut tx, &change, event.id, round, board, expected, input).await {
@@ -204,7 +205,7 @@ async fn put_one(
             drop(tx);
             let mut tx = state.store.begin().await?;
             let event = event_for_change(&mut tx, key).await?;
-            let now = board_of(&event, round, board, true)?;
+            let now = board_of(&event, round, board, Some(actor.role))?;
             Err(changed_meanwhile(now.version.unwrap_or_default(), &now))
         }
         Err(error) => Err(error.into()),
@@ -224,7 +225,7 @@ pub async fn get(
 ) -> Result<Response> {
     let mut tx = state.store.snapshot().await?;
     let event = find(&mut tx, &key, &caller).await?;
-    let out = board_of(&event, round, board, caller.directs())?;
+    let out = board_of(&event, round, board, caller.role())?;
     tagged(&headers, &caller, out.version, &out)
 }
 
@@ -241,7 +242,7 @@ pub async fn get(
     responses((status = 200, body = ResultOut, headers(("ETag" = String))), ChangeRefusals, VersionRefusals))]
 pub async fn put(
     State(state): State<AppState>,
-    Director(actor): Director,
+    Arbiter(actor): Arbiter,
     InPath((key, round, board)): InPath<(String, u32, u32)>,
     if_match: IfMatch,
     InJson { value, .. }: InJson<ResultIn>,
@@ -277,7 +278,7 @@ pub async fn put(
     responses((status = 200, body = ResultOut, headers(("ETag" = String))), ChangeRefusals, VersionRefusals))]
 pub async fn delete(
     State(state): State<AppState>,
-    Director(actor): Director,
+    Arbiter(actor): Arbiter,
     InPath((key, round, board)): InPath<(String, u32, u32)>,
     InQuery(query): InQuery<ReasonQuery>,
     if_match: IfMatch,
@@ -303,7 +304,7 @@ pub async fn delete(
     responses((status = 200, body = ResultsOut), ChangeRefusals, VersionRefusals))]
 pub async fn put_many(
     State(state): State<AppState>,
-    Director(actor): Director,
+    Arbiter(actor): Arbiter,
     InPath((key, round)): InPath<(String, u32)>,
     InJson { value, .. }: InJson<ResultsIn>,
 ) -> Result<Response> {
@@ -334,7 +335,7 @@ pub async fn put_many(
     let inputs = given
         .into_iter()
         .map(|(board, if_match, input)| {
-            let now = board_of(&event, round, board, true)?;
+            let now = board_of(&event, round, board, Some(actor.role))?;
             let expected = expected(&now, input, &if_match)?;
             Ok(BoardInput {
                 board,

@@ -72,11 +72,11 @@ pub async fn list(
         .filter_map(|round| {
             let info = event
                 .round_info(round.round)
-                .filter(|info| caller.directs() || info.status == RoundStatus::Published)?;
+                .filter(|info| caller.sees_all() || info.status == RoundStatus::Published)?;
             Some(RoundLine {
                 round: round.round,
                 status: info.status.into(),
-                version: caller.directs().then_some(info.version),
+                version: caller.sees_all().then_some(info.version),
                 edition: info.edition,
                 published_at: info.published_at.map(moment),
                 boards: round.boards.len(),
@@ -235,7 +235,7 @@ pub async fn pair(
             rounds::by_hand(&mut tx, &change, &mut event, table, confirmed).await?
         }
     };
-    let out = RoundOut::find(&event, info.round, true)?;
+    let out = RoundOut::find(&event, info.round, Some(store::Role::Director))?;
     let response = changed(StatusCode::CREATED, out.version, &out)?;
     let response = at(
         response,
@@ -261,7 +261,7 @@ pub async fn get(
 ) -> Result<Response> {
     let mut tx = state.store.snapshot().await?;
     let event = find(&mut tx, &key, &caller).await?;
-    let out = RoundOut::find(&event, round, caller.directs())?;
+    let out = RoundOut::find(&event, round, caller.role())?;
     tagged(&headers, &caller, out.version, &out)
 }
 
@@ -416,11 +416,11 @@ pub async fn update(
     let act = value.read()?;
     let mut tx = state.store.begin().await?;
     let mut event = lock(&mut tx, &key).await?;
-    let now = RoundOut::find(&event, round, true)?;
+    let now = RoundOut::find(&event, round, Some(store::Role::Director))?;
     check_version(&if_match, now.version.unwrap_or_default(), true, &now)?;
     let change = change(&state, &actor, value.reason.as_deref());
     carry_out(&mut tx, &change, &mut event, round, act, value.confirm.into()).await?;
-    let out = RoundOut::find(&event, round, true)?;
+    let out = RoundOut::find(&event, round, Some(store::Role::Director))?;
     let response = changed(StatusCode::OK, out.version, &out)?;
     tx.commit().await?;
     Ok(response)
@@ -443,7 +443,7 @@ pub async fn delete(
 ) -> Result<Response> {
     let mut tx = state.store.begin().await?;
     let mut event = lock(&mut tx, &key).await?;
-    let now = RoundOut::find(&event, round, true)?;
+    let now = RoundOut::find(&event, round, Some(store::Role::Director))?;
     check_version(&if_match, now.version.unwrap_or_default(), true, &now)?;
     let change = change(&state, &actor, query.reason.as_deref());
     rounds::throw_away(&mut tx, &change, &mut event, round, None).await?;
@@ -490,14 +490,14 @@ pub async fn publish(
         Begun::Answered(response) => return Ok(response),
     };
     let mut event = lock(&mut tx, &key).await?;
-    let now = RoundOut::find(&event, round, true)?;
+    let now = RoundOut::find(&event, round, Some(store::Role::Director))?;
     check_version(&if_match, now.version.unwrap_or_default(), false, &now)?;
     let change = change(&state, &actor, value.reason.as_deref());
     match value.at.filter(|at| *at > change.at) {
         None => rounds::publish(&mut tx, &change, &mut event, round, None, value.outdated).await?,
         at => rounds::publish_at(&mut tx, &change, &mut event, round, at, None).await?,
     };
-    let out = RoundOut::find(&event, round, true)?;
+    let out = RoundOut::find(&event, round, Some(store::Role::Director))?;
     let response = changed(StatusCode::OK, out.version, &out)?;
     let response = repeatable.finish(&mut tx, &state, response).await?;
     tx.commit().await?;
@@ -521,11 +521,11 @@ pub async fn keep_as_draft(
 ) -> Result<Response> {
     let mut tx = state.store.begin().await?;
     let mut event = lock(&mut tx, &key).await?;
-    let now = RoundOut::find(&event, round, true)?;
+    let now = RoundOut::find(&event, round, Some(store::Role::Director))?;
     check_version(&if_match, now.version.unwrap_or_default(), false, &now)?;
     let change = change(&state, &actor, query.reason.as_deref());
     rounds::publish_at(&mut tx, &change, &mut event, round, None, None).await?;
-    let out = RoundOut::find(&event, round, true)?;
+    let out = RoundOut::find(&event, round, Some(store::Role::Director))?;
     let response = changed(StatusCode::OK, out.version, &out)?;
     tx.commit().await?;
     Ok(response)

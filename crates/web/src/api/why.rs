@@ -10,7 +10,7 @@ use utoipa::IntoParams;
 use super::common::{ReadRefusals, changed, number};
 use super::model::RoundOut;
 use crate::errors::{Error, Result};
-use crate::extract::{Director, InPath, InQuery};
+use crate::extract::{InPath, InQuery, Reader};
 use crate::pages::manage::why::{Question, answers};
 use crate::state::AppState;
 
@@ -39,7 +39,7 @@ pub struct WhyQuery {
     responses((status = 200, body = Object), ReadRefusals))]
 pub async fn why(
     State(state): State<AppState>,
-    _director: Director,
+    _reader: Reader,
     InPath((key, round)): InPath<(String, u32)>,
     InQuery(query): InQuery<WhyQuery>,
 ) -> Result<Response> {
@@ -48,7 +48,7 @@ pub async fn why(
         .await?
         .ok_or_else(|| Refused::UnknownEvent { key: key.clone() })?;
     drop(tx);
-    let version = RoundOut::find(&event, round, true)?.version;
+    let version = RoundOut::find(&event, round, Some(store::Role::Director))?.version;
     let pair = match (query.one, query.other) {
         (Some(one), Some(other)) => Some((number(one)?, number(other)?)),
         _ => None,

@@ -46,8 +46,11 @@ fn status(refused: &Refused) -> StatusCode {
         | Refused::NoRecord { .. }
         | Refused::UnknownWord { .. }
         | Refused::NothingDrawn { .. }
+        | Refused::UnknownInvitation
+        | Refused::NotAmongPeople
         | Refused::UnknownToken => StatusCode::NOT_FOUND,
-        Refused::SetupLinkSpent => StatusCode::GONE,
+        Refused::SetupLinkSpent | Refused::InvitationSpent => StatusCode::GONE,
+        Refused::AccountClosed { .. } => StatusCode::FORBIDDEN,
         Refused::Stale { .. } => StatusCode::PRECONDITION_FAILED,
         Refused::BadSlug { .. }
         | Refused::EmptyName
@@ -126,7 +129,10 @@ fn parts(refused: &Refused) -> (Args, Value) {
         Refused::SlugTaken { slug } | Refused::BadSlug { slug } => {
             (vec![("slug", slug.as_str().into())], Value::Null)
         }
-        Refused::UserExists { name } => (vec![("name", name.as_str().into())], Value::Null),
+        Refused::UserExists { name }
+        | Refused::LastAdmin { name }
+        | Refused::LastDirector { name }
+        | Refused::AccountClosed { name } => (vec![("name", name.as_str().into())], Value::Null),
         Refused::UnknownEntry { number }
         | Refused::NumberTaken { number }
         | Refused::NotWithdrawn { number }

@@ -7,7 +7,7 @@ use axum::extract::{FromRef, FromRequestParts};
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Redirect, Response};
-use store::Actor;
+use store::Role;
 use store::events::Event;
 use store::log::LogHead;
 
@@ -27,16 +27,16 @@ pub struct Visit {
     pub t: Language,
     /// Path and query, for coming back after a change of language.
     pub here: String,
-    /// Who is signed in.
-    pub user: Option<Actor>,
+    /// Who asks.
+    pub caller: Caller,
     /// What has just been done.
     pub said: Option<String>,
 }
 
 impl Visit {
-    /// Whether drafts and hidden events may be shown.
+    /// Whether the event may be changed.
     pub fn directs(&self) -> bool {
-        self.user.is_some()
+        self.caller.directs()
     }
 
     /// The frame of a page that is not of one event.
@@ -44,7 +44,7 @@ impl Visit {
         Frame {
             t: self.t,
             here: self.here.clone(),
-            user: self.user.as_ref().map(|user| user.name.clone()),
+            user: self.caller.actor.as_ref().map(|user| user.name.clone()),
             event: None,
             notice: self.said.clone(),
         }
@@ -60,7 +60,7 @@ impl Visit {
             round: published,
             last_round: published,
             tab,
-            rail: self.directs(),
+            role: self.caller.role(),
             head: event.head.map(HeadView::of),
         });
         frame
@@ -87,14 +87,14 @@ where
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Error> {
-        let Caller(user) = Caller::from_request_parts(parts, state).await?;
+        let caller = Caller::from_request_parts(parts, state).await?;
         Ok(Self {
             t: language_of(&parts.headers),
             here: parts
                 .uri
                 .path_and_query()
                 .map_or_else(|| "/".to_owned(), ToString::to_string),
-            user,
+            caller,
             said: cookie(&parts.headers, SAID_COOKIE).and_then(decoded),
         })
     }
@@ -128,8 +128,8 @@ pub struct EventFrame {
     pub last_round: Option<u32>,
     /// Which page this is.
     pub tab: &'static str,
-    /// Whether the directors' rail is shown.
-    pub rail: bool,
+    /// The reader's role in the event: which tools are shown.
+    pub role: Option<Role>,
     /// The end of the log as it is public.
     pub head: Option<HeadView>,
 }
@@ -158,6 +158,22 @@ impl HeadView {
 }
 
 impl EventFrame {
+    /// Whether the pages that show everything are there for the reader.
+    pub fn sees_all(&self) -> bool {
+        self.role.is_some_and(Role::sees_all)
+    }
+
+    /// Whether the reader is somebody who sees everything and changes nothing.
+    pub fn only_views(&self) -> bool {
+        self.role == Some(Role::Viewer)
+    }
+
+    /// Where an arbiter works: the results of the last published round.
+    pub fn results_href(&self) -> Option<String> {
+        let round = self.last_round.filter(|_| self.role == Some(Role::Arbiter))?;
+        Some(format!("/manage/e/{}/rounds/{round}/results", self.slug))
+    }
+
     /// Where the pairings are: the last published round, or the event's page before the first.
     pub fn pairings_href(&self) -> String {
         match self.last_round {
@@ -178,9 +194,9 @@ impl Frame {
         self.t == Language::Chinese
     }
 
-    /// Whether the directors' rail is shown.
+    /// Whether the rail is shown: to everybody with a right in the event.
     pub fn has_rail(&self) -> bool {
-        self.event.as_ref().is_some_and(|event| event.rail)
+        self.event.as_ref().is_some_and(|event| event.role.is_some())
     }
 }
 

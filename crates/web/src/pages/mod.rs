@@ -75,7 +75,7 @@ pub async fn event_of(state: &AppState, visit: &Visit, slug: &str) -> Result<Eve
     let mut tx = state.store.snapshot().await?;
     events::find(&mut tx, slug)
         .await?
-        .filter(|event| visit.directs() || event.visibility == Visibility::Public)
+        .filter(|event| visit.caller.belongs() || event.visibility == Visibility::Public)
         .ok_or_else(Error::not_found)
 }
 

@@ -13,6 +13,7 @@ use tournament::pairing::{Confirmed, pair};
 use tournament::{By, Entry, Number, Outcome, Score, Stage, Warnings};
 
 use super::frame::Visit;
+use crate::extract::Caller;
 use crate::i18n::Language;
 
 /// A moment that never changes.
@@ -231,12 +232,12 @@ pub fn visit(t: Language, director: bool) -> Visit {
     Visit {
         t,
         here: "/e/spring-open".to_owned(),
-        user: director.then(|| Actor {
+        caller: Caller::outside_of_events(director.then(|| Actor {
             user: None,
             name: "裁判长".to_owned(),
             role: Role::Admin,
             via: Via::Session,
-        }),
+        })),
         said: director.then(|| "已保存。".to_owned()),
     }
 }
@@ -379,6 +380,8 @@ mod tests {
                 );
             }
             let rows = vec![public::events::EventRow {
+                href: "/e/spring-open".to_owned(),
+                role: None,
                 slug: "spring-open".to_owned(),
                 name: running.name.clone(),
                 state: t.say("event-finished"),
@@ -387,6 +390,7 @@ mod tests {
             }];
             for (name, events) in [("events", rows), ("events-none", vec![])] {
                 let page = manage::events_list::EventsPage {
+                    makes: true,
                     t,
                     frame: director.frame(),
                     events,
@@ -541,7 +545,7 @@ mod tests {
                 .map(|(index, action)| store::log::LogEntry {
                     seq: i64::try_from(index).expect("small") + 1,
                     at: noon(),
-                    actor: director.user.clone().expect("a director"),
+                    actor: director.caller.actor.clone().expect("a director"),
                     action,
                     subject: [
                         store::log::Subject::Event,
@@ -746,6 +750,8 @@ mod tests {
             let finished = event(5, 99, false);
             let empty = empty_event();
             let rows = vec![public::events::EventRow {
+                href: "/e/spring-open".to_owned(),
+                role: None,
                 slug: "spring-open".to_owned(),
                 name: running.name.clone(),
                 state: t.with2("event-in-round", "round", 3, "planned", 5),

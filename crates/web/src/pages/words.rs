@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Local, NaiveDate, Offset, Utc};
 use rules::{RuleSet, Unit};
+use store::Role;
 use tournament::tally::{Kind, Played};
 use tournament::{Board, By, Criterion, Entry, Grade, Outcome, Side, Stage};
 
@@ -236,6 +237,16 @@ pub fn person(t: Language, stage: &Stage, number: tournament::Number) -> String 
 /// A problem with one sentence, when there is one.
 pub fn problem(sentence: Option<String>) -> Option<ProblemView> {
     sentence.map(ProblemView::of)
+}
+
+/// A role of somebody, on the site or in an event.
+pub fn role(t: Language, role: Role) -> String {
+    t.say(match role {
+        Role::Admin => "role-admin",
+        Role::Arbiter => "role-arbiter",
+        Role::Viewer => "role-viewer",
+        _ => "role-director",
+    })
 }
 
 #[cfg(test)]

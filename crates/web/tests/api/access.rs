@@ -182,7 +182,7 @@ async fn signed_in(server: &Server) -> String {
         .await
         .expect("a user");
     tx.commit().await.expect("committed");
-    let session = web::auth::sign_in(&server.state, peer, " li ", &password)
+    let session = web::auth::sign_in(&server.state, peer, "", " li ", &password)
         .await
         .expect("signed in");
     let cookie = web::auth::session_cookie(&session, peer, now);
@@ -220,7 +220,7 @@ async fn guessing_passwords_is_slowed_and_says_nothing_about_names(pool: PgPool)
     let _ = signed_in(&server).await;
     let mut told = Vec::new();
     for name in ["Li", "nobody"] {
-        let refused = web::auth::sign_in(&server.state, peer, name, "not this one").await;
+        let refused = web::auth::sign_in(&server.state, peer, "", name, "not this one").await;
         let Err(web::errors::Error::Problem(problem)) = refused else {
             panic!("{refused:?}")
         };
@@ -228,9 +228,9 @@ async fn guessing_passwords_is_slowed_and_says_nothing_about_names(pool: PgPool)
     }
     assert_eq!(told[0], told[1]);
     for _ in 0..9 {
-        let _ = web::auth::sign_in(&server.state, peer, "Li", "not this one").await;
+        let _ = web::auth::sign_in(&server.state, peer, "", "Li", "not this one").await;
     }
-    let refused = web::auth::sign_in(&server.state, peer, "Li", "not this one").await;
+    let refused = web::auth::sign_in(&server.state, peer, "", "Li", "not this one").await;
     let Err(web::errors::Error::Problem(problem)) = refused else {
         panic!("{refused:?}")
     };
@@ -265,12 +265,12 @@ async fn the_first_administrator_comes_by_a_link_that_works_once(pool: PgPool) {
             .await
             .expect("a look")
     );
-    let short = web::auth::set_up(&server.state, &mut tx, &secret(&link), "Admin", "short").await;
+    let short = web::auth::set_up(&server.state, &mut tx, (&secret(&link), ""), "Admin", "short").await;
     assert!(short.is_err());
     web::auth::set_up(
         &server.state,
         &mut tx,
-        &secret(&link),
+        (&secret(&link), ""),
         "Admin",
         "long enough for this",
     )
@@ -281,7 +281,7 @@ async fn the_first_administrator_comes_by_a_link_that_works_once(pool: PgPool) {
     let again = web::auth::set_up(
         &server.state,
         &mut tx,
-        &secret(&link),
+        (&secret(&link), ""),
         "Other",
         "long enough for this",
     )

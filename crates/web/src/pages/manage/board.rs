@@ -13,7 +13,7 @@ use tournament::{Board, By, Number, Outcome, Warnings};
 use super::results::{NigiriRow, had_black, later_warning};
 use super::{Fields, change, event_of, locked, refused, told};
 use crate::errors::{Error, Problem, Result};
-use crate::extract::{Director, InPath};
+use crate::extract::{Arbiter, InPath, ResultsReader};
 use crate::i18n::Language;
 use crate::pages::frame::{Frame, ProblemView, Visit, done};
 use crate::pages::tables::{Field, SeatView};
@@ -192,7 +192,7 @@ pub fn view(visit: &Visit, event: &Event, round: u32, number: u32) -> Result<Boa
 /// `sign-in-needed`, `not-found`.
 pub async fn show(
     State(state): State<AppState>,
-    Director(_): Director,
+    ResultsReader(_): ResultsReader,
     visit: Visit,
     InPath((slug, round, board)): InPath<(String, u32, u32)>,
 ) -> Result<Response> {
@@ -245,7 +245,7 @@ fn read(form: &BoardForm) -> Result<ResultInput> {
 /// `not-found`; what is wrong is told on the form.
 pub async fn save(
     State(state): State<AppState>,
-    Director(actor): Director,
+    Arbiter(actor): Arbiter,
     visit: Visit,
     InPath((slug, round, number)): InPath<(String, u32, u32)>,
     fields: Fields,

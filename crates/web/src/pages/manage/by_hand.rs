@@ -12,7 +12,7 @@ use tournament::pairing::{Confirmed, Refusal};
 
 use super::{Fields, change, event_of, locked, refused, told};
 use crate::errors::{Error, Problem, Result};
-use crate::extract::{Director, InPath};
+use crate::extract::{Director, InPath, Reader};
 use crate::i18n::Language;
 use crate::pages::frame::{Frame, ProblemView, Visit, done};
 use crate::pages::page;
@@ -146,7 +146,7 @@ fn read(text: &str) -> Result<Table> {
 /// `sign-in-needed`, `not-found`.
 pub async fn show(
     State(state): State<AppState>,
-    Director(_): Director,
+    Reader(_): Reader,
     visit: Visit,
     InPath(slug): InPath<String>,
 ) -> Result<Response> {

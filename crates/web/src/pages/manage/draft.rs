@@ -14,7 +14,7 @@ use tournament::{Criteria, InGroup, Number, Round, Side, Stage};
 
 use super::{Fields, change as change_of, event_of, locked, told};
 use crate::errors::{Error, Problem, Result};
-use crate::extract::{Director, InPath};
+use crate::extract::{Director, InPath, Reader};
 use crate::i18n::Language;
 use crate::pages::frame::{Frame, ProblemView, Visit, done};
 use crate::pages::public::round::{earlier_results, published};
@@ -503,7 +503,7 @@ fn cost(t: Language, event: &Event, now: &Round, then: &Round) -> (Vec<CostRow>,
 /// `sign-in-needed`, `not-found`.
 pub async fn show(
     State(state): State<AppState>,
-    Director(_): Director,
+    Reader(_): Reader,
     visit: Visit,
     InPath((slug, round)): InPath<(String, u32)>,
 ) -> Result<Response> {

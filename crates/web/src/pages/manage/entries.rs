@@ -12,7 +12,7 @@ use tournament::{Entry, Grade, Number, Score};
 
 use super::{Fields, change, event_of, locked, refused, told};
 use crate::errors::{Error, Problem, Result};
-use crate::extract::{Director, InPath, InQuery};
+use crate::extract::{Director, InPath, InQuery, Reader};
 use crate::i18n::Language;
 use crate::pages::frame::{Frame, ProblemView, Visit, done};
 use crate::pages::search::{matches, search_text};
@@ -285,7 +285,7 @@ pub fn view(visit: &Visit, event: &Event, query: &str) -> EntriesPage {
 /// `sign-in-needed`, `not-found`.
 pub async fn show(
     State(state): State<AppState>,
-    Director(_): Director,
+    Reader(_): Reader,
     visit: Visit,
     InPath(slug): InPath<String>,
     InQuery(asked): InQuery<Asked>,

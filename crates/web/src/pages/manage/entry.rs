@@ -11,7 +11,7 @@ use tournament::{Entry, Number};
 use super::entries::EntryForm;
 use super::{Fields, change as change_of, event_of, locked, refused, told};
 use crate::errors::{Error, Problem, Result};
-use crate::extract::{Director, InPath};
+use crate::extract::{Director, InPath, Reader};
 use crate::i18n::Language;
 use crate::pages::frame::{Frame, ProblemView, Visit, done};
 use crate::pages::words::Mark;
@@ -194,7 +194,7 @@ pub fn view(visit: &Visit, event: &Event, entry: &Entry) -> EntryPage {
 /// `sign-in-needed`, `not-found`.
 pub async fn show(
     State(state): State<AppState>,
-    Director(_): Director,
+    Reader(_): Reader,
     visit: Visit,
     InPath((slug, number)): InPath<(String, u32)>,
 ) -> Result<Response> {

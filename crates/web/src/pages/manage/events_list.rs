@@ -1,16 +1,19 @@
-//! `GET /manage`: all events.
+//! `GET /manage`: the events in which the reader has a right; to an administrator all of them.
+
+use std::collections::HashMap;
 
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
-use store::events;
+use store::events::{self, EventSummary, Listed};
+use store::{Actor, Role, people};
 
 use crate::errors::Result;
-use crate::extract::{Director, InQuery};
+use crate::extract::{InQuery, SignedIn};
 use crate::i18n::Language;
 use crate::pages::frame::{Frame, Visit};
-use crate::pages::page;
 use crate::pages::public::events::{EventRow, From, row};
+use crate::pages::{page, words};
 use crate::state::AppState;
 
 /// The list of events with the directors' buttons.
@@ -21,10 +24,30 @@ pub struct EventsPage {
     pub t: Language,
     /// Around the page.
     pub frame: Frame,
+    /// Whether the reader may make events.
+    pub makes: bool,
     /// The events.
     pub events: Vec<EventRow>,
     /// Where older ones are.
     pub older: Option<String>,
+}
+
+/// The events that somebody has to do with.
+fn listed(actor: &Actor) -> Listed {
+    match actor.user {
+        Some(user) if actor.role != Role::Admin => Listed::Of(user),
+        _ => Listed::All,
+    }
+}
+
+/// Where somebody begins to work: an arbiter with the results of the last published round.
+fn href(event: &EventSummary, role: Option<Role>) -> String {
+    let slug = &event.slug;
+    match (role, event.last_published) {
+        (Some(Role::Arbiter), Some(round)) => format!("/manage/e/{slug}/rounds/{round}/results"),
+        (Some(Role::Arbiter), None) => format!("/e/{slug}"),
+        _ => format!("/manage/e/{slug}"),
+    }
 }
 
 /// The page.
@@ -33,16 +56,32 @@ pub struct EventsPage {
 /// `sign-in-needed`.
 pub async fn show(
     State(state): State<AppState>,
-    Director(_): Director,
+    SignedIn(actor): SignedIn,
     visit: Visit,
     InQuery(from): InQuery<From>,
 ) -> Result<Response> {
     let mut tx = state.store.snapshot().await?;
-    let list = events::list(&mut tx, true, from.paging()).await?;
+    let roles = match actor.user {
+        Some(user) => people::roles_of(&mut tx, user).await?,
+        None => HashMap::new(),
+    };
+    let list = events::list(&mut tx, listed(&actor), from.paging()).await?;
     page(&EventsPage {
         t: visit.t,
         frame: visit.frame(),
-        events: list.items.iter().map(|event| row(visit.t, event)).collect(),
+        makes: actor.role.directs(),
+        events: list
+            .items
+            .iter()
+            .map(|event| {
+                let role = roles.get(&event.id).copied();
+                EventRow {
+                    href: href(event, role),
+                    role: role.map(|role| words::role(visit.t, role)),
+                    ..row(visit.t, event)
+                }
+            })
+            .collect(),
         older: from.older("/manage", list.total),
     })
 }

@@ -15,7 +15,7 @@ use super::event_of;
 use super::pairing_fields::option;
 use crate::api::BASE;
 use crate::errors::Result;
-use crate::extract::{Director, InPath, InQuery};
+use crate::extract::{InPath, InQuery, Reader};
 use crate::i18n::Language;
 use crate::pages::frame::{Frame, Visit};
 use crate::pages::{page, words};
@@ -261,7 +261,7 @@ pub fn view(
 /// `sign-in-needed`, `not-found`.
 pub async fn show(
     State(state): State<AppState>,
-    Director(_): Director,
+    Reader(_): Reader,
     visit: Visit,
     InPath(slug): InPath<String>,
     InQuery(asked): InQuery<Asked>,

@@ -7,7 +7,7 @@ use store::events::{Event, Visibility};
 
 use super::event_of;
 use crate::errors::Result;
-use crate::extract::{Director, InPath};
+use crate::extract::{InPath, Reader};
 use crate::i18n::Language;
 use crate::pages::frame::{Frame, Visit};
 use crate::pages::public::event::facts;
@@ -201,7 +201,7 @@ pub fn view(visit: &Visit, event: &Event) -> OverviewPage {
 /// `sign-in-needed`, `not-found`.
 pub async fn show(
     State(state): State<AppState>,
-    Director(_): Director,
+    Reader(_): Reader,
     visit: Visit,
     InPath(slug): InPath<String>,
 ) -> Result<Response> {

@@ -15,7 +15,7 @@ use tournament::{Grade, Number};
 use super::entries::EntryForm;
 use super::{Fields, change, event_of, locked, refused, told};
 use crate::errors::{Error, Result};
-use crate::extract::{Director, InPath};
+use crate::extract::{Director, InPath, Reader};
 use crate::i18n::Language;
 use crate::pages::frame::{Frame, ProblemView, Visit, done};
 use crate::pages::search::folded;
@@ -365,7 +365,7 @@ pub fn view(visit: &Visit, event: &Event, text: &str) -> PastePage {
 /// `sign-in-needed`, `not-found`.
 pub async fn show(
     State(state): State<AppState>,
-    Director(_): Director,
+    Reader(_): Reader,
     visit: Visit,
     InPath(slug): InPath<String>,
 ) -> Result<Response> {

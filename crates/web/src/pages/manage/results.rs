@@ -12,7 +12,7 @@ use tournament::{Board, Colours, Number, Outcome, Round, Warnings};
 use super::overview;
 use super::{Fields, change, event_of, locked, refused, told};
 use crate::errors::{Error, Result};
-use crate::extract::{Director, InPath, InQuery};
+use crate::extract::{Arbiter, InPath, InQuery, ResultsReader};
 use crate::i18n::Language;
 use crate::pages::frame::{Frame, ProblemView, Visit, done};
 use crate::pages::tables::{Field, SeatView};
@@ -227,7 +227,7 @@ pub fn view(visit: &Visit, event: &Event, number: u32, only_open: bool) -> Resul
 /// `sign-in-needed`, `not-found`.
 pub async fn show(
     State(state): State<AppState>,
-    Director(_): Director,
+    ResultsReader(_): ResultsReader,
     visit: Visit,
     InPath((slug, round)): InPath<(String, u32)>,
     InQuery(asked): InQuery<Asked>,
@@ -318,7 +318,7 @@ fn said_black(fields: &Fields, board: &Board) -> Option<Number> {
 /// `not-found`; what is wrong is told on the page.
 pub async fn save(
     State(state): State<AppState>,
-    Director(actor): Director,
+    Arbiter(actor): Arbiter,
     visit: Visit,
     InPath((slug, round)): InPath<(String, u32)>,
     InQuery(asked): InQuery<Asked>,

@@ -11,7 +11,7 @@ use tournament::{Choices, Entry, Stage};
 
 use super::{Fields, change, event_of, locked, picks, refused, told};
 use crate::errors::{FieldProblem, Problem, Result, shortage_told, with_names};
-use crate::extract::{Director, InPath};
+use crate::extract::{Director, InPath, Reader};
 use crate::i18n::Language;
 use crate::pages::frame::{Frame, ProblemView, Visit, done, go};
 use crate::pages::public::event::round_state;
@@ -317,7 +317,7 @@ pub fn confirm(t: Language, event: &Event, refusal: &Refusal, confirmed: Confirm
 /// `sign-in-needed`, `not-found`.
 pub async fn show(
     State(state): State<AppState>,
-    Director(_): Director,
+    Reader(_): Reader,
     visit: Visit,
     InPath(slug): InPath<String>,
 ) -> Result<Response> {

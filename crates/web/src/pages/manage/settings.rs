@@ -12,7 +12,7 @@ use super::new_event::day;
 use super::pairing_fields::{Group, PairingForm};
 use super::{Fields, change, event_of, locked, refused, told};
 use crate::errors::{Error, Problem, Result};
-use crate::extract::{Director, InPath};
+use crate::extract::{Director, InPath, Reader};
 use crate::i18n::Language;
 use crate::pages::frame::{Frame, ProblemView, Visit, done};
 use crate::pages::{page, words};
@@ -225,7 +225,7 @@ pub fn view(visit: &Visit, event: &Event, form: Option<SettingsForm>) -> Setting
 /// `sign-in-needed`, `not-found`.
 pub async fn show(
     State(state): State<AppState>,
-    Director(_): Director,
+    Reader(_): Reader,
     visit: Visit,
     InPath(slug): InPath<String>,
 ) -> Result<Response> {

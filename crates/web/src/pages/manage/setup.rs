@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::extract::State;
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
 
 use super::{Fields, refused, told};
@@ -69,12 +69,21 @@ pub async fn set_up(
     peer: Peer,
     visit: Visit,
     InPath(token): InPath<String>,
+    headers: HeaderMap,
     fields: Fields,
 ) -> Result<Response> {
     let mut tx = state.store.begin().await?;
     let name = fields.get("name");
     let password = fields.exact("password");
-    match auth::set_up(&state, &mut tx, &token, name, password).await {
+    match auth::set_up(
+        &state,
+        &mut tx,
+        (&token, &auth::browser(&headers)),
+        name,
+        password,
+    )
+    .await
+    {
         Ok(session) => {
             tx.commit().await?;
             let mut response = done("/manage", &visit.t.with("done-set-up", "name", name));

@@ -50,7 +50,7 @@ fn next(path: &str) -> String {
 /// # Errors
 /// When the template fails.
 pub async fn show(visit: Visit, InQuery(asked): InQuery<Asked>) -> Result<Response> {
-    if visit.directs() {
+    if visit.caller.actor.is_some() {
         return Ok(go(&next(&asked.next)));
     }
     page(&SignInPage {
@@ -70,10 +70,19 @@ pub async fn sign_in(
     State(state): State<AppState>,
     peer: Peer,
     visit: Visit,
+    headers: HeaderMap,
     fields: Fields,
 ) -> Result<Response> {
     let password = fields.exact("password");
-    let session = match auth::sign_in(&state, peer, fields.get("name"), password).await {
+    let session = match auth::sign_in(
+        &state,
+        peer,
+        &auth::browser(&headers),
+        fields.get("name"),
+        password,
+    )
+    .await
+    {
         Ok(session) => session,
         Err(error) => {
             return refused(&SignInPage {

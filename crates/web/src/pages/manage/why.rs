@@ -13,7 +13,7 @@ use tournament::{Measure, Number, Round, Score, Side, Stage};
 
 use super::{draft, event_of};
 use crate::errors::{Error, Problem, Result};
-use crate::extract::{Director, InPath, InQuery};
+use crate::extract::{InPath, InQuery, Reader};
 use crate::i18n::Language;
 use crate::pages::frame::{Frame, ProblemView, Visit};
 use crate::pages::{page, words};
@@ -453,7 +453,7 @@ pub fn pair(event: &Event, one: &str, other: &str) -> Result<Option<(Number, Num
 /// `sign-in-needed`, `not-found`; what is asked wrongly is told on the page.
 pub async fn show(
     State(state): State<AppState>,
-    Director(_): Director,
+    Reader(_): Reader,
     visit: Visit,
     InPath((slug, round)): InPath<(String, u32)>,
     InQuery(asked): InQuery<Asked>,

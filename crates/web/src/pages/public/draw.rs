@@ -519,7 +519,7 @@ pub async fn show(
     let mut tx = state.store.snapshot().await?;
     let event = store::events::find(&mut tx, &slug)
         .await?
-        .filter(|event| visit.directs() || event.visibility == Visibility::Public)
+        .filter(|event| visit.caller.belongs() || event.visibility == Visibility::Public)
         .ok_or_else(Error::not_found)?;
     let decides = asked(&event, &what).ok_or_else(Error::not_found)?;
     let drawn = match decides {

@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
 use store::Paging;
-use store::events::{self, EventSummary, Visibility};
+use store::events::{self, EventSummary, Listed, Visibility};
 
 use crate::errors::Result;
 use crate::extract::InQuery;
@@ -17,6 +17,8 @@ use crate::state::AppState;
 /// An event in a list.
 #[derive(Clone, Debug, Default)]
 pub struct EventRow {
+    /// Where it leads.
+    pub href: String,
     /// Its name in addresses.
     pub slug: String,
     /// Its name.
@@ -25,8 +27,10 @@ pub struct EventRow {
     pub state: String,
     /// Where, when, how many.
     pub facts: String,
-    /// Whether only directors see it.
+    /// Whether only those see it who have a right in it.
     pub hidden: bool,
+    /// The reader's role in it, where that is worth saying.
+    pub role: Option<String>,
 }
 
 /// The list of events.
@@ -78,11 +82,13 @@ pub fn row(t: Language, event: &EventSummary) -> EventRow {
     facts.extend(event.place.clone());
     facts.push(t.with("players-n", "count", event.entries));
     EventRow {
+        href: format!("/e/{}", event.slug),
         slug: event.slug.clone(),
         name: event.name.clone(),
         state,
         facts: facts.join(" · "),
         hidden: event.visibility == Visibility::Hidden,
+        role: None,
     }
 }
 
@@ -96,7 +102,7 @@ pub async fn show(
     InQuery(from): InQuery<From>,
 ) -> Result<Response> {
     let mut tx = state.store.snapshot().await?;
-    let list = events::list(&mut tx, false, from.paging()).await?;
+    let list = events::list(&mut tx, Listed::Public, from.paging()).await?;
     page(&Events {
         t: visit.t,
         frame: visit.frame(),

@@ -172,7 +172,8 @@ pub fn view(visit: &Visit, event: &Event, number: u32, asked: &Asked) -> Option<
         rounds: stage.rounds.iter().map(|round| round.round).collect(),
         draws: draw_links(t, event, number),
         results_href: visit
-            .directs()
+            .caller
+            .enters_results()
             .then(|| format!("/manage/e/{}/rounds/{number}/results", event.slug)),
     })
 }

@@ -1,0 +1,361 @@
+//! Who may do what: the caller, the caller's standing in the event of the address, and the gate
+//! that every request for an event passes.
+//!
+//! A handler says by an extractor ([`Director`], [`Arbiter`], [`Reader`] …) what its caller has to
+//! be, and gets the actor. It cannot forget to ask: [`gate`] has asked before it, by a table in
+//! which everything that changes something needs a director unless it stands there as open to
+//! more. `docs/rights.md` has the whole as a table for people.
+
+use axum::extract::{FromRef, FromRequestParts, MatchedPath, RawPathParams, Request, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use store::events::Visibility;
+use store::people::{self, Standing};
+use store::{Actor, Refused, Role};
+
+use crate::auth;
+use crate::errors::{Error, Problem, Result};
+use crate::extract::Peer;
+use crate::state::AppState;
+
+/// What something needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Right {
+    /// To be somebody: any account.
+    SignedIn,
+    /// To see of an event what directors see: its directors and viewers.
+    Sees,
+    /// To see the results page of an event: its directors, arbiters and viewers.
+    SeesResults,
+    /// To enter and clear the results of an event: its directors and arbiters.
+    EntersResults,
+    /// To change an event: its directors.
+    Directs,
+    /// To make events: directors on the site.
+    MakesEvents,
+    /// To manage accounts: administrators.
+    Administers,
+}
+
+/// The event in the address of a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum OfEvent {
+    /// The address is not of an event.
+    Not,
+    /// It names an event that is not there.
+    Unknown,
+    /// This one.
+    Known(Standing),
+}
+
+/// Whoever is calling, which may be nobody that we know, and what of the event in the address the
+/// caller may see and do.
+#[derive(Clone, Debug)]
+pub struct Caller {
+    /// Who, in the role that counts here: the one in the event, where the address is of an event.
+    pub actor: Option<Actor>,
+    /// The role that counts here; none for somebody without a right in this event.
+    role: Option<Role>,
+    event: OfEvent,
+    /// The event as the address has it.
+    key: String,
+    /// Whether the address is one of the API.
+    api: bool,
+}
+
+impl Caller {
+    /// Whoever asks for something that is not of an event.
+    pub fn outside_of_events(actor: Option<Actor>) -> Self {
+        Self {
+            role: actor.as_ref().map(|actor| actor.role),
+            actor,
+            event: OfEvent::Not,
+            key: String::new(),
+            api: false,
+        }
+    }
+
+    /// Whether drafts, the log and all the rest that is not public may be shown.
+    pub fn sees_all(&self) -> bool {
+        self.role.is_some_and(Role::sees_all)
+    }
+
+    /// Whether the event may be changed; outside of events, whether events may be made.
+    pub fn directs(&self) -> bool {
+        self.role.is_some_and(Role::directs)
+    }
+
+    /// Whether results may be entered.
+    pub fn enters_results(&self) -> bool {
+        self.role.is_some_and(Role::enters_results)
+    }
+
+    /// Whether the caller has any right here: sees the event when it is hidden, and names that are
+    /// withheld from the public.
+    pub fn belongs(&self) -> bool {
+        self.role.is_some()
+    }
+
+    /// The role that counts here.
+    pub fn role(&self) -> Option<Role> {
+        self.role
+    }
+
+    /// Whether the event of the address is there for this caller.
+    fn finds_event(&self) -> bool {
+        match &self.event {
+            OfEvent::Not => true,
+            OfEvent::Unknown => false,
+            OfEvent::Known(standing) => self.belongs() || standing.visibility == Visibility::Public,
+        }
+    }
+
+    /// The answer for an event that is not there, or not there for this caller: one and the same.
+    fn no_such_event(&self) -> Error {
+        if self.api {
+            let key = self.key.clone();
+            Refused::UnknownEvent { key }.into()
+        } else {
+            Error::not_found()
+        }
+    }
+
+    fn holds(&self, right: Right) -> bool {
+        match right {
+            Right::SignedIn => self.actor.is_some(),
+            Right::Sees => self.sees_all(),
+            Right::SeesResults => self.belongs(),
+            Right::EntersResults => self.enters_results(),
+            Right::Directs | Right::MakesEvents => self.directs(),
+            Right::Administers => self.role == Some(Role::Admin),
+        }
+    }
+
+    /// The actor, when the caller has a right.
+    ///
+    /// # Errors
+    /// `sign-in-needed` for somebody unknown, whatever is asked for; 404 for an event that is not
+    /// there for the caller; else 403, with the right that is missing.
+    pub fn require(&self, right: Right) -> Result<Actor> {
+        let Some(actor) = &self.actor else {
+            return Err(Problem::new(StatusCode::UNAUTHORIZED, "sign-in-needed")
+                .header(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))
+                .into());
+        };
+        if !self.finds_event() {
+            return Err(self.no_such_event());
+        }
+        if self.holds(right) {
+            return Ok(actor.clone());
+        }
+        let code = match right {
+            Right::SignedIn | Right::MakesEvents => "needs-maker",
+            Right::Sees | Right::SeesResults => "needs-viewer",
+            Right::EntersResults => "needs-arbiter",
+            Right::Directs => "needs-director",
+            Right::Administers => "needs-admin",
+        };
+        let event = match &self.event {
+            OfEvent::Known(standing) => standing.name.clone(),
+            _ => String::new(),
+        };
+        Err(Problem::new(StatusCode::FORBIDDEN, code)
+            .arg("event", event)
+            .arg("yours", self.role.map_or("none", Role::as_str))
+            .arg("name", actor.name.as_str())
+            .into())
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Caller
+where
+    AppState: FromRef<S>,
+{
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Error> {
+        if let Some(known) = parts.extensions.get::<Self>() {
+            return Ok(known.clone());
+        }
+        let state = AppState::from_ref(state);
+        let peer = Peer::of(&state, parts);
+        let mut actor = auth::caller(&state, &parts.headers, peer).await?;
+        let named = event_in(parts).await;
+        let (event, role) = match &named {
+            None => (OfEvent::Not, actor.as_ref().map(|actor| actor.role)),
+            Some((_, key)) => {
+                let user = actor.as_ref().and_then(|actor| actor.user);
+                match people::standing(&state.store, key, user).await? {
+                    None => (OfEvent::Unknown, None),
+                    Some(standing) => {
+                        let admin = actor.as_ref().is_some_and(|actor| actor.role == Role::Admin);
+                        let role = if admin { Some(Role::Admin) } else { standing.role };
+                        (OfEvent::Known(standing), role)
+                    }
+                }
+            }
+        };
+        if let (Some(actor), Some(role)) = (&mut actor, role) {
+            actor.role = role;
+        }
+        let (api, key) = named.unwrap_or_default();
+        let caller = Self {
+            actor,
+            role,
+            event,
+            key,
+            api,
+        };
+        parts.extensions.insert(caller.clone());
+        Ok(caller)
+    }
+}
+
+/// The event that an address names, and whether the address is one of the API.
+async fn event_in(parts: &mut Parts) -> Option<(bool, String)> {
+    let params = RawPathParams::from_request_parts(parts, &()).await.ok()?;
+    params.iter().find_map(|(name, value)| match name {
+        "event" => Some((true, value.to_owned())),
+        "slug" => Some((false, value.to_owned())),
+        _ => None,
+    })
+}
+
+/// Where an arbiter changes something: results.
+const OF_RESULTS: [&str; 4] = [
+    "/api/v1/events/{event}/rounds/{round}/boards/{board}/result",
+    "/api/v1/events/{event}/rounds/{round}/results",
+    "/manage/e/{slug}/rounds/{round}/results",
+    "/manage/e/{slug}/rounds/{round}/boards/{board}",
+];
+
+/// What of the API is read by those only who see what directors see.
+const NOT_PUBLIC: [&str; 3] = [
+    "/api/v1/events/{event}/log",
+    "/api/v1/events/{event}/log/file",
+    "/api/v1/events/{event}/rounds/{round}/why",
+];
+
+/// What a request for an event needs, by its route; nothing where the public is shown what is
+/// public. Whatever is not named here needs the most.
+fn needed(method: &Method, route: &str) -> Option<Right> {
+    let reads = matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
+    let of_results = OF_RESULTS.contains(&route);
+    match (reads, route.starts_with("/manage/")) {
+        (true, true) if of_results => Some(Right::SeesResults),
+        (true, true) => Some(Right::Sees),
+        (true, false) if NOT_PUBLIC.contains(&route) => Some(Right::Sees),
+        (true, false) => None,
+        (false, _) if of_results => Some(Right::EntersResults),
+        (false, _) => Some(Right::Directs),
+    }
+}
+
+/// The layer around all routes: a request for an event goes on only when its caller has the right
+/// that its route needs, and the event is there for the caller.
+pub async fn gate(State(state): State<AppState>, request: Request, next: Next) -> Response {
+    let (mut parts, body) = request.into_parts();
+    let route = parts.extensions.get::<MatchedPath>().cloned();
+    let of_event = |route: &&MatchedPath| {
+        let route = route.as_str();
+        route.contains("{event}") || route.contains("{slug}")
+    };
+    if let Some(route) = route.as_ref().filter(of_event) {
+        let caller = match Caller::from_request_parts(&mut parts, &state).await {
+            Ok(caller) => caller,
+            Err(error) => return error.into_response(),
+        };
+        let refused = match needed(&parts.method, route.as_str()) {
+            Some(right) => caller.require(right).err(),
+            None => (!caller.finds_event()).then(|| caller.no_such_event()),
+        };
+        if let Some(error) = refused {
+            return error.into_response();
+        }
+    }
+    next.run(Request::from_parts(parts, body)).await
+}
+
+/// An extractor of the actor who has a right.
+macro_rules! holder {
+    ($(#[$meta:meta])* $name:ident, $right:expr) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug)]
+        pub struct $name(pub Actor);
+
+        impl<S: Send + Sync> FromRequestParts<S> for $name
+        where
+            AppState: FromRef<S>,
+        {
+            type Rejection = Error;
+
+            async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Error> {
+                let caller = Caller::from_request_parts(parts, state).await?;
+                caller.require($right(&caller)).map(Self)
+            }
+        }
+    };
+}
+
+holder!(
+    /// Somebody who may change the event of the address; outside of events, make one.
+    Director,
+    |caller: &Caller| match caller.event {
+        OfEvent::Not => Right::MakesEvents,
+        _ => Right::Directs,
+    }
+);
+holder!(
+    /// Somebody who may enter and clear the results of the event of the address.
+    Arbiter,
+    |_: &Caller| Right::EntersResults
+);
+holder!(
+    /// Somebody who sees of the event of the address what its directors see.
+    Reader,
+    |_: &Caller| Right::Sees
+);
+holder!(
+    /// Somebody who sees the results page of the event of the address.
+    ResultsReader,
+    |_: &Caller| Right::SeesResults
+);
+holder!(
+    /// Somebody with an account.
+    SignedIn,
+    |_: &Caller| Right::SignedIn
+);
+holder!(
+    /// An administrator.
+    Admin,
+    |_: &Caller| Right::Administers
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_nobody_has_thought_of_needs_a_director() {
+        for (method, route, right) in [
+            (Method::GET, "/api/v1/events/{event}/standings", None),
+            (Method::GET, "/api/v1/events/{event}/log", Some(Right::Sees)),
+            (
+                Method::POST,
+                "/api/v1/events/{event}/anything",
+                Some(Right::Directs),
+            ),
+            (Method::DELETE, "/e/{slug}/anything", Some(Right::Directs)),
+            (Method::GET, "/manage/e/{slug}/anything", Some(Right::Sees)),
+            (
+                Method::PUT,
+                "/api/v1/events/{event}/rounds/{round}/results",
+                Some(Right::EntersResults),
+            ),
+        ] {
+            assert_eq!(needed(&method, route), right, "{method} {route}");
+        }
+    }
+}
