@@ -19,9 +19,7 @@ use crate::error::unreadable;
 use crate::json::{self, Word, count, stored};
 use crate::load::{self, GROUP, Loaded, STAGE};
 use crate::log::{self, Act, Action, LogHead, Subject};
-use crate::{
-    Change, Error, Page, Paging, Refused, Result, Tx, draws, entries, people, records, rounds,
-};
+use crate::{Change, Error, Page, Paging, Refused, Result, Tx, draws, entries, people, records, rounds};
 
 /// Who may see an event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -75,7 +75,13 @@ impl Word for crate::events::RoundStatus {
 }
 
 impl Word for crate::Role {
-    const ALL: &'static [Self] = &[Self::Admin, Self::Director, Self::Player];
+    const ALL: &'static [Self] = &[
+        Self::Admin,
+        Self::Director,
+        Self::Arbiter,
+        Self::Viewer,
+        Self::Player,
+    ];
     fn word(self) -> &'static str {
         self.as_str()
     }

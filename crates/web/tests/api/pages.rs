@@ -171,6 +171,7 @@ async fn readers_do_not_wait_for_a_director_at_work(pool: PgPool) {
 #[sqlx::test(migrations = "../../migrations")]
 async fn an_address_that_only_acts_leads_back_to_its_page(pool: PgPool) {
     let server = Server::start(pool).await;
+    server.event("Open", 5, 0).await;
     for (from, to) in [
         ("/manage/e/open/rounds/3/publish", "/manage/e/open/rounds/3"),
         ("/manage/e/open/rounds/3/swap?x=1", "/manage/e/open/rounds/3"),
