@@ -13,6 +13,7 @@ const SET_UP_AT_MOST: usize = 64;
 const TABLE: usize = 1024;
 /// A change is a cell, and from this bit on what it holds then.
 const COLOUR: u32 = 12;
+const CELL: u16 = (1 << COLOUR) - 1;
 
 /// Everything that stood on a board.
 ///
@@ -95,12 +96,12 @@ impl History {
         &self.steps[time]
     }
 
-    /// The changes of a move: its point, then the points that became empty.
-    pub fn changes(&self, time: usize) -> impl Iterator<Item = u16> {
+    /// The cell of a move's stone, and those that it emptied; nothing for a pass.
+    pub fn stone_at(&self, time: usize) -> Option<(u16, &[u16])> {
         let [from, to] = [time - 1, time].map(|time| self.steps[time].changes as usize);
-        self.changes[from..to]
-            .iter()
-            .map(|change| change & ((1 << COLOUR) - 1))
+        // An empty cell is the number of the cell and nothing more.
+        let (stone, emptied) = self.changes[from..to].split_first()?;
+        Some((stone & CELL, emptied))
     }
 
     /// Takes note of a point that was set up.
@@ -208,7 +209,7 @@ impl History {
         self.scratch
             .extend_from_slice(&self.boards[kept * cells..(kept + 1) * cells]);
         for change in &self.changes[self.kept[kept]..changes] {
-            let cell = usize::from(change & ((1 << COLOUR) - 1));
+            let cell = usize::from(change & CELL);
             self.scratch[cell] = (change >> COLOUR) as u8;
         }
         self.scratch == board.cells()
