@@ -26,7 +26,7 @@ pub use verdict::{
     agreement_with_count, agreement_with_entered, count, count_sums, end, recorded, standing, summary,
 };
 pub use words::{
-    agreement_word, dead_from_word, encoding_hint, end_word, on_repetition_said, recorded_kind_word,
-    repetition_kind_word, repetition_said, rules_said, side_said, standing_said, standing_word, weight_said,
-    weight_word,
+    agreement_word, dead_from_word, encoding_hint, encoding_said, end_word, on_repetition_said,
+    recorded_kind_word, repetition_kind_word, repetition_said, rules_said, side_said, standing_said,
+    standing_word, weight_said, weight_word,
 };

@@ -11,7 +11,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{check, pair, serve, simulate, standings, user};
+use crate::commands::{check, pair, record, serve, simulate, standings, user};
 use crate::failure::Failure;
 
 /// A Swiss-system tournament server for Go, and its command line.
@@ -32,6 +32,7 @@ enum Command {
     Pair(pair::Args),
     Standings(standings::Args),
     Check(check::Args),
+    Record(record::Args),
     Simulate(simulate::Args),
 }
 
@@ -59,6 +60,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Command::Pair(args) => pair::run(&args),
         Command::Standings(args) => standings::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Record(args) => record::run(&args),
         Command::Simulate(args) => simulate::run(&args),
     }
 }

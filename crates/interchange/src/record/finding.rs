@@ -7,7 +7,9 @@ use rules::{
 use super::numbers::komi_said;
 use super::text::quoted;
 use super::verdict::recorded_said;
-use super::words::{encoding_hint, on_repetition_said, repetition_said, rules_said, side_said};
+use super::words::{
+    encoding_hint, encoding_said, on_repetition_said, repetition_said, rules_said, side_said,
+};
 
 /// A finding as a whole sentence: the move and the place in the file, what it is, the article of the
 /// rules, and the way out where there is one.
@@ -198,51 +200,57 @@ fn both(kind: &FindingKind, verdict: &Verdict) -> (String, String) {
                 quoted(text)
             ),
         ),
-        FindingKind::EncodingNotAsDeclared { declared, used } => (
-            format!(
-                "文件声明的编码是{}，实际是{used}，已按{used}读取；{}",
-                quoted(declared),
-                encoding_hint(zh)
-            ),
-            format!(
-                "the file says that its encoding is {}, but it is {used} and was read so; {}",
-                quoted(declared),
-                encoding_hint(en)
-            ),
-        ),
-        FindingKind::EncodingGuessed { used } => (
-            format!(
-                "文件没有声明编码，{used}读得通，已按此读取；{}",
-                encoding_hint(zh)
-            ),
-            format!(
-                "the file names no encoding; {used} fits and was used; {}",
-                encoding_hint(en)
-            ),
-        ),
+        FindingKind::EncodingNotAsDeclared { declared, used } => {
+            let used = encoding_said(used);
+            (
+                format!(
+                    "文件声明的编码是{}，实际是{used}，已按{used}读取；{}",
+                    quoted(declared),
+                    encoding_hint(zh)
+                ),
+                format!(
+                    "the file says that its encoding is {}, but it is {used} and was read so; {}",
+                    quoted(declared),
+                    encoding_hint(en)
+                ),
+            )
+        }
+        FindingKind::EncodingGuessed { used } => {
+            let used = encoding_said(used);
+            (
+                format!(
+                    "文件没有声明编码，{used}读得通，已按此读取；{}",
+                    encoding_hint(zh)
+                ),
+                format!(
+                    "the file names no encoding; {used} fits and was used; {}",
+                    encoding_hint(en)
+                ),
+            )
+        }
         FindingKind::EncodingUnknown { declared } => (
             format!(
                 "文件声明的编码{}无法识别，已按{}读取；{}",
                 quoted(declared),
-                verdict.encoding,
+                encoding_said(verdict.encoding),
                 encoding_hint(zh)
             ),
             format!(
                 "the file names an encoding that is not known, {}; it was read as {}; {}",
                 quoted(declared),
-                verdict.encoding,
+                encoding_said(verdict.encoding),
                 encoding_hint(en)
             ),
         ),
         FindingKind::TextDamaged => (
             format!(
                 "有些字节不是{}的字符，显示为“\u{fffd}”；{}",
-                verdict.encoding,
+                encoding_said(verdict.encoding),
                 encoding_hint(zh)
             ),
             format!(
                 "some bytes are no characters in {}; each is shown as “\u{fffd}”; {}",
-                verdict.encoding,
+                encoding_said(verdict.encoding),
                 encoding_hint(en)
             ),
         ),

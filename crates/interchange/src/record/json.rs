@@ -6,10 +6,11 @@ use rules::{
 };
 use serde_json::{Value, json};
 
+use super::text::listed;
 use super::verdict::recorded_said;
 use super::words::{
-    agreement_word, dead_from_word, end_word, recorded_kind_word, repetition_kind_word, standing_word,
-    weight_word,
+    agreement_word, dead_from_word, encoding_said, end_word, recorded_kind_word, repetition_kind_word,
+    standing_word, weight_word,
 };
 use super::{
     agreement_with_count, agreement_with_entered, count, count_sums, end, sentence, standing, summary,
@@ -34,6 +35,7 @@ pub fn json(verdict: &Verdict, language: Language) -> Value {
     .into_iter()
     .flatten()
     .collect();
+    let (findings, left_out) = listed(&verdict.findings, FINDINGS);
     json!({
         "standing": standing_word(verdict.standing),
         "standing_text": standing(verdict, language),
@@ -54,7 +56,7 @@ pub fn json(verdict: &Verdict, language: Language) -> Value {
             "program": header.program,
             "comment": header.comment,
         },
-        "encoding": verdict.encoding,
+        "encoding": encoding_said(verdict.encoding),
         "game": { "number": verdict.game.0, "of": verdict.game.1 },
         "setup": verdict.setup.iter().map(|(side, point)| {
             json!({ "side": side.as_str(), "point": point.to_record(), "name": point.name(size) })
@@ -82,8 +84,8 @@ pub fn json(verdict: &Verdict, language: Language) -> Value {
             Some(Colour::White) => 'W',
             None => '.',
         }),
-        "findings": verdict.findings.iter().map(|finding| finding_json(finding, verdict, language))
-            .collect::<Vec<_>>(),
+        "findings": findings.iter().map(|finding| finding_json(finding, verdict, language)).collect::<Vec<_>>(),
+        "findings_left_out": left_out,
         "end": end_json(verdict.end, language),
         "count": count_json(verdict, language),
         "recorded": verdict.recorded.as_ref().map(|recorded| recorded_json(recorded, language)),
@@ -93,6 +95,9 @@ pub fn json(verdict: &Verdict, language: Language) -> Value {
         "contradicts": verdict.contradicts(),
     })
 }
+
+/// The most findings of one kind that the JSON lists.
+const FINDINGS: usize = 100;
 
 /// A refusal: `code`, `place`, `text`, and `games` where several are in the file.
 pub fn refusal_json(refusal: &Refusal, language: Language) -> Value {
@@ -208,9 +213,9 @@ fn details(kind: &FindingKind, language: Language) -> Value {
         | FindingKind::PointOffBoard { text }
         | FindingKind::ResultUnreadable { text } => json!({ "written": text }),
         FindingKind::EncodingNotAsDeclared { declared, used } => {
-            json!({ "declared": declared, "used": used })
+            json!({ "declared": declared, "used": encoding_said(used) })
         }
-        FindingKind::EncodingGuessed { used } => json!({ "used": used }),
+        FindingKind::EncodingGuessed { used } => json!({ "used": encoding_said(used) }),
         FindingKind::EncodingUnknown { declared } => json!({ "declared": declared }),
         FindingKind::RulesDiffer { record, event } => {
             json!({ "record": record.slug(), "event": event.slug() })
@@ -280,15 +285,17 @@ fn margin_json(margin: Margin, unit: Unit, language: Language) -> Value {
 }
 
 fn count_json(verdict: &Verdict, language: Language) -> Value {
-    let (state, counted) = match &verdict.count {
-        Count::Counted(counted) => ("counted", Some(counted)),
-        Count::NeedsDeadStones(proposal) => ("needs_dead_stones", proposal.as_deref()),
-        Count::Nothing => ("nothing", None),
+    // A proposal that leaves stones open has a margin, which would be wrong: only its stones are told.
+    let (state, counted, proposed) = match &verdict.count {
+        Count::Counted(counted) => ("counted", Some(counted), None),
+        Count::NeedsDeadStones(proposal) => ("needs_dead_stones", None, proposal.as_ref()),
+        Count::Nothing => ("nothing", None, None),
     };
     json!({
         "state": state,
         "text": count(verdict, language),
         "counted": counted.map(|counted| counted_json(counted, verdict, language)),
+        "certainly_dead": proposed.map(|proposal| letters(&proposal.dead)).unwrap_or_default(),
     })
 }
 

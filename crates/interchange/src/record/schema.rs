@@ -2,7 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use rules::{Agreement, Count, FindingKind, Language, Margin, RefusalKind, RuleSet, Standing, Verdict};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use rules::{
+    Agreement, Asked, Count, FindingKind, Language, Margin, OnRepetition, Point, RefusalKind, RuleSet,
+    Standing, Verdict,
+};
 use serde_json::{Value, json};
 
 use super::samples::{every_kind, every_refusal, found, game, refused};
@@ -265,4 +270,145 @@ fn a_standing_names_the_move_it_comes_from() {
         None
     );
     assert_eq!(json(&verdict, Language::English)["contradicts"], json!(true));
+}
+
+#[test]
+fn a_proposal_that_leaves_stones_open_has_no_margin_to_be_mistaken_for_a_count() {
+    let mut verdict = game();
+    let Count::Counted(mut proposal) = verdict.count else {
+        unreachable!("the sample is counted")
+    };
+    proposal.dead = verdict.setup.iter().map(|(_, point)| *point).collect();
+    verdict.count = Count::NeedsDeadStones(Some(Box::new(proposal)));
+    let told = json(&verdict, Language::English)["count"].clone();
+    assert_eq!(
+        (&told["state"], &told["counted"], &told["certainly_dead"]),
+        (&json!("needs_dead_stones"), &Value::Null, &json!(["cc"]))
+    );
+    for language in Language::ALL {
+        let told = super::count(&verdict, language);
+        assert!(
+            told.contains("C1") && !told.contains("1 3/4") && !told.contains("1又3/4"),
+            "{told}"
+        );
+    }
+}
+
+#[test]
+fn of_many_findings_of_one_kind_the_first_are_listed_and_no_other_kind_is_lost() {
+    let mut verdict = game();
+    verdict.findings = vec![found(FindingKind::MoveAfterEnd); 1000];
+    verdict.findings.push(found(FindingKind::Occupied));
+    let told = json(&verdict, Language::English);
+    assert_eq!(told["findings"].as_array().map(Vec::len), Some(101));
+    assert_eq!(told["findings"][100]["code"], "occupied");
+    assert_eq!(told["findings_left_out"], 900);
+    let told = text(&verdict, Language::English);
+    assert!(
+        told.contains("  990 more of the same kinds are not listed.\n"),
+        "{told}"
+    );
+    assert!(told.contains("  illegal: "), "{told}");
+}
+
+/// Records to be damaged: a game with a ko, one that is counted, one with setup, handicap and variations.
+const RECORDS: [&str; 3] = [
+    "(;GM[1]FF[4]CA[UTF-8]SZ[5]RU[Chinese]KM[0]PB[甲]PW[乙]RE[B+R];B[ba];W[ca];B[ab];W[db];B[bc];W[cc];B[ee];W[bb];B[cb];W[bb])",
+    "(;GM[1]SZ[5:5]RU[Japanese]KM[650]RE[黑胜3/4子];B[ca]BL[61.5];W[da]C[a\\]b];B[cb];W[db];B[cc];W[dc];B[cd];W[dd];B[ce];W[de];B[];W[]TB[aa:be]TW[ea:ee])",
+    "before (;HA[2]AB[pd][dp]PB[];W[dd](;B[qq];W[qq];AE[dd])(;B[tt];B[zz]))(;GM[2])",
+];
+
+/// Bytes that mean something in a record.
+const MEANT: &[u8] = b"[]();\\BWAEabcdtz019";
+
+proptest! {
+    #[test]
+    fn the_verdict_on_any_damaged_record_satisfies_the_schema_and_does_no_harm(
+        which in 0..RECORDS.len(),
+        changes in vec((any::<prop::sample::Index>(), any::<u8>(), 0..4_u8), 0..12),
+        rules in prop::option::of(0..RuleSet::ALL.len()),
+        on_repetition in prop::option::of(0..OnRepetition::ALL.len()),
+        dead in any::<bool>(),
+        game in prop::option::of(1..3_usize),
+    ) {
+        let mut bytes = RECORDS[which].as_bytes().to_vec();
+        for (at, byte, how) in changes {
+            if bytes.is_empty() {
+                break;
+            }
+            let at = at.index(bytes.len());
+            // What means something in a record comes more often than any byte.
+            let byte = if how < 3 { MEANT[usize::from(byte) % MEANT.len()] } else { byte };
+            match how {
+                0 => { bytes.remove(at); }
+                1 => bytes.insert(at, byte),
+                _ => bytes[at] = byte,
+            }
+        }
+        let asked = Asked {
+            rules: rules.map(|index| RuleSet::ALL[index]),
+            on_repetition: on_repetition.map(|index| OnRepetition::ALL[index]),
+            dead: dead.then(|| vec![Point { column: 0, row: 0 }]),
+            game,
+            ..Asked::default()
+        };
+        let root = schema();
+        for language in Language::ALL {
+            match rules::judge(&bytes, &asked) {
+                Ok(verdict) => {
+                    let written = json(&verdict, language);
+                    prop_assert!(satisfies(&root, &root, &written), "{written:#}");
+                    let told = text(&verdict, language) + &board(&verdict);
+                    prop_assert!(!told.contains(|c: char| c.is_control() && c != '\n'), "{told:?}");
+                    prop_assert_eq!(replayed(&written), written["position"].clone());
+                }
+                Err(refused) => {
+                    let written = refusal_json(&refused, language);
+                    prop_assert!(satisfies(&root, &root["$defs"]["refusal"], &written), "{written:#}");
+                    let told = refusal(&refused, language);
+                    prop_assert!(!told.contains(char::is_control), "{told:?}");
+                }
+            }
+        }
+    }
+}
+
+/// The last position from the lists of the JSON alone, without any rule of the game.
+fn replayed(verdict: &Value) -> Value {
+    let list = |value: &Value| value.as_array().expect("a list").clone();
+    let rows = usize::try_from(verdict["size"]["rows"].as_u64().expect("a number")).expect("small");
+    let columns = usize::try_from(verdict["size"]["columns"].as_u64().expect("a number")).expect("small");
+    let mut board = vec![vec!['.'; columns]; rows];
+    let mut put = |point: &Value, side: &Value| {
+        let point = Point::from_record(point.as_str().expect("letters")).expect("a point");
+        board[usize::from(point.row)][usize::from(point.column)] = match side.as_str() {
+            Some("black") => 'B',
+            Some(_) => 'W',
+            None => '.',
+        };
+    };
+    for stone in list(&verdict["setup"]) {
+        put(&stone["point"], &stone["side"]);
+    }
+    let changes = list(&verdict["setup_midgame"]);
+    let mut changes = changes.iter().peekable();
+    let moves = list(&verdict["moves"]);
+    for number in 1..=moves.len() + 1 {
+        while let Some(change) = changes.next_if(|change| change["before_move"] == json!(number)) {
+            put(&change["point"], &change["side"]);
+        }
+        let Some(judged) = moves
+            .get(number - 1)
+            .filter(|judged| judged["void"] == json!(false))
+        else {
+            continue;
+        };
+        if !judged["point"].is_null() {
+            put(&judged["point"], &judged["side"]);
+        }
+        for captured in list(&judged["captured"]) {
+            put(&captured, &Value::Null);
+        }
+    }
+    board.iter().map(|row| row.iter().collect::<String>()).collect()
 }

@@ -1,11 +1,12 @@
 //! A verdict as text for people, and texts of a file made harmless.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use rules::{Colour, Count, Language, Move, Size, Verdict, column_name};
+use rules::{Colour, Count, Finding, Language, Move, Size, Verdict, column_name};
 
 use super::numbers::komi_said;
-use super::words::{rules_said, side_said, weight_said};
+use super::words::{encoding_said, rules_said, side_said, weight_said};
 use super::{
     agreement_with_count, agreement_with_entered, count, count_sums, end, recorded, sentence, standing,
 };
@@ -106,7 +107,7 @@ pub fn text(verdict: &Verdict, language: Language) -> String {
     let (rules, size, encoding) = (
         rules_said(verdict.rules, language),
         verdict.size,
-        verdict.encoding,
+        encoding_said(verdict.encoding),
     );
     let handicap = verdict.handicap;
     line(match (zh, handicap) {
@@ -163,14 +164,40 @@ pub fn text(verdict: &Verdict, language: Language) -> String {
     {
         line(agreement.to_owned());
     }
-    for finding in &verdict.findings {
+    let (findings, left_out) = listed(&verdict.findings, FINDINGS);
+    for finding in findings {
         let weight = weight_said(finding.kind.weight(), language);
         line(match language {
             Language::Chinese => format!("  {weight}：{}", sentence(finding, verdict, language)),
             Language::English => format!("  {weight}: {}", sentence(finding, verdict, language)),
         });
     }
+    if left_out > 0 {
+        line(if zh {
+            format!("  另有{left_out}处同类的问题，没有一一列出。")
+        } else {
+            format!("  {left_out} more of the same kinds are not listed.")
+        });
+    }
     text
+}
+
+/// The most findings of one kind that the text lists.
+const FINDINGS: usize = 10;
+
+/// The first findings of each kind, and how many more there are.
+pub(super) fn listed(findings: &[Finding], most: usize) -> (Vec<&Finding>, usize) {
+    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+    let listed: Vec<&Finding> = findings
+        .iter()
+        .filter(|finding| {
+            let seen = seen.entry(finding.kind.code()).or_default();
+            *seen += 1;
+            *seen <= most
+        })
+        .collect();
+    let left_out = findings.len() - listed.len();
+    (listed, left_out)
 }
 
 /// The last position as text: `X` is Black, `O` White, `+` a star point; the last stone stands in

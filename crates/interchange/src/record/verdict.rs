@@ -164,6 +164,9 @@ pub(super) fn recorded_said(recorded: &Recorded, language: Language) -> String {
     }
 }
 
+/// How many points are listed in a sentence.
+const LISTED: usize = 20;
+
 /// What counting came to, in one sentence.
 pub fn count(verdict: &Verdict, language: Language) -> String {
     let unit = verdict.rules.unit();
@@ -175,20 +178,33 @@ pub fn count(verdict: &Verdict, language: Language) -> String {
         (Count::Counted(counted), Language::English) => {
             format!("{}; {}.", said(counted), dead_said(counted, language))
         }
-        (Count::NeedsDeadStones(None), Language::Chinese) => "还不能数棋：须先指明死子。".to_owned(),
-        (Count::NeedsDeadStones(None), Language::English) => {
-            "Not counted: the dead stones must be named first.".to_owned()
+        // The margin of a proposal that leaves stones open is no margin, and is not told.
+        (Count::NeedsDeadStones(proposal), _) => {
+            let dead = proposal.as_ref().map_or(&[][..], |proposal| &proposal.dead);
+            let names: Vec<String> = dead
+                .iter()
+                .take(LISTED)
+                .map(|point| point.name(verdict.size))
+                .collect();
+            let names = names.join(language.choose("、", ", "));
+            match (language, dead.len()) {
+                (Language::Chinese, 0) => "还不能数棋：须先指明死子。".to_owned(),
+                (Language::Chinese, count) if count > LISTED => {
+                    format!("还不能数棋：须先指明死子。确定已死的有{names}等{count}子。")
+                }
+                (Language::Chinese, count) => {
+                    format!("还不能数棋：须先指明死子。确定已死的有{names}，共{count}子。")
+                }
+                (Language::English, 0) => "Not counted: the dead stones must be named first.".to_owned(),
+                (Language::English, count) if count > LISTED => format!(
+                    "Not counted: the dead stones must be named first. Certainly dead are {count} stones: {names} and others."
+                ),
+                (Language::English, count) => format!(
+                    "Not counted: the dead stones must be named first. Certainly dead: {} ({names}).",
+                    stones(count)
+                ),
+            }
         }
-        (Count::NeedsDeadStones(Some(proposal)), Language::Chinese) => format!(
-            "还不能数棋：须先指明死子。若以建议的{}子为死子，则{}。",
-            proposal.dead.len(),
-            said(proposal)
-        ),
-        (Count::NeedsDeadStones(Some(proposal)), Language::English) => format!(
-            "Not counted: the dead stones must be named first. With the {} that are proposed as dead: {}.",
-            stones(proposal.dead.len()),
-            said(proposal)
-        ),
         (Count::Nothing, Language::Chinese) => "无须数棋，或局面不能确定。".to_owned(),
         (Count::Nothing, Language::English) => {
             "Nothing to count: the game did not end by counting, or its position is not certain.".to_owned()
@@ -204,10 +220,18 @@ fn dead_said(counted: &Counted, language: Language) -> String {
     let dead = counted.dead.len();
     match (counted.dead_from, language) {
         (DeadFrom::Given, Language::Chinese) if dead == 0 => "没有死子".to_owned(),
+        (DeadFrom::Record, Language::Chinese) if dead == 0 => "按棋谱的标记没有死子".to_owned(),
+        (DeadFrom::Proposal, Language::Chinese) if dead == 0 => "没有死子，这是建议，待确认".to_owned(),
         (DeadFrom::Given, Language::Chinese) => format!("按指明的{dead}个死子计算"),
         (DeadFrom::Record, Language::Chinese) => format!("按棋谱标出的{dead}个死子计算"),
         (DeadFrom::Proposal, Language::Chinese) => format!("按建议的{dead}个死子计算，待确认"),
         (DeadFrom::Given, Language::English) if dead == 0 => "no stone is dead".to_owned(),
+        (DeadFrom::Record, Language::English) if dead == 0 => {
+            "by the marks of the record no stone is dead".to_owned()
+        }
+        (DeadFrom::Proposal, Language::English) if dead == 0 => {
+            "as is proposed, no stone is dead; to be confirmed".to_owned()
+        }
         (DeadFrom::Given, Language::English) => format!("with {} given as dead", stones(dead)),
         (DeadFrom::Record, Language::English) => {
             format!("with {} marked as dead in the record", stones(dead))

@@ -173,6 +173,14 @@ pub fn side_said(side: Colour, language: Language) -> &'static str {
     }
 }
 
+/// An encoding by its usual name.
+pub fn encoding_said(name: &'static str) -> &'static str {
+    match name {
+        "gb18030" => "GB18030",
+        name => name,
+    }
+}
+
 /// What to do when the text of a file looks wrong.
 pub fn encoding_hint(language: Language) -> &'static str {
     language.choose(

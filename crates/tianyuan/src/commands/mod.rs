@@ -3,6 +3,7 @@
 pub mod check;
 pub mod database;
 pub mod pair;
+pub mod record;
 mod samples;
 pub mod serve;
 pub mod simulate;
