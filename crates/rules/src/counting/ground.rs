@@ -62,53 +62,62 @@ impl Ground {
     }
 }
 
-/// The largest connected parts of a board whose points are alike.
+/// The largest connected parts of a board whose points are alike, numbered by their first points. All lists lie in
+/// a few flat ones: counting makes several divisions of a board, and parts are many and small.
 pub(super) struct Parts {
     of: Vec<usize>,
-    members: Vec<Vec<usize>>,
-    around: Vec<Vec<usize>>,
+    members: Vec<usize>,
+    /// Where the members of each part begin, and the end of the last.
+    starts: Vec<usize>,
+    around: Vec<usize>,
+    /// The same of what is around.
+    around_starts: Vec<usize>,
 }
 
 impl Parts {
     /// Parts of points with equal `keys`.
     pub(super) fn of_equal<K: PartialEq>(size: Size, keys: &[K]) -> Self {
-        const NONE: usize = usize::MAX;
-        let mut of = vec![NONE; keys.len()];
-        let mut members: Vec<Vec<usize>> = Vec::new();
-        for start in 0..keys.len() {
-            if of[start] != NONE {
-                continue;
-            }
-            let part = members.len();
-            of[start] = part;
-            let mut found = vec![start];
-            let mut next = 0;
-            while let Some(&place) = found.get(next) {
-                next += 1;
+        let (of, count) = numbered(size, keys);
+        let mut starts = vec![0; count + 1];
+        for &part in &of {
+            starts[part + 1] += 1;
+        }
+        for part in 0..count {
+            starts[part + 1] += starts[part];
+        }
+        let mut members = vec![0; of.len()];
+        let mut next = starts.clone();
+        for (place, &part) in of.iter().enumerate() {
+            members[next[part]] = place;
+            next[part] += 1;
+        }
+
+        let mut around = Vec::with_capacity(4 * count);
+        let mut around_starts = Vec::with_capacity(count + 1);
+        around_starts.push(0);
+        // The part that has seen a part last.
+        let mut seen_by = vec![usize::MAX; count];
+        for part in 0..count {
+            let begin = around.len();
+            seen_by[part] = part;
+            for &place in &members[starts[part]..starts[part + 1]] {
                 for near in neighbours(size, place) {
-                    if of[near] == NONE && keys[near] == keys[start] {
-                        of[near] = part;
-                        found.push(near);
+                    let other = of[near];
+                    if std::mem::replace(&mut seen_by[other], part) != part {
+                        around.push(other);
                     }
                 }
             }
-            found.sort_unstable();
-            members.push(found);
+            around[begin..].sort_unstable();
+            around_starts.push(around.len());
         }
-        let mut around = vec![Vec::new(); members.len()];
-        for (part, members) in members.iter().enumerate() {
-            let near: &mut Vec<usize> = &mut around[part];
-            near.extend(
-                members
-                    .iter()
-                    .flat_map(|&place| neighbours(size, place))
-                    .map(|place| of[place])
-                    .filter(|&other| other != part),
-            );
-            near.sort_unstable();
-            near.dedup();
+        Self {
+            of,
+            members,
+            starts,
+            around,
+            around_starts,
         }
-        Self { of, members, around }
     }
 
     /// The part that a point belongs to.
@@ -117,25 +126,82 @@ impl Parts {
     }
 
     pub(super) fn count(&self) -> usize {
-        self.members.len()
+        self.starts.len() - 1
     }
 
     /// The points of a part in the order of the board; at least one.
     pub(super) fn members(&self, part: usize) -> &[usize] {
-        &self.members[part]
+        &self.members[self.starts[part]..self.starts[part + 1]]
     }
 
-    /// The parts beside a part, each once.
+    /// The parts beside a part, each once, in order.
     pub(super) fn around(&self, part: usize) -> &[usize] {
-        &self.around[part]
+        &self.around[self.around_starts[part]..self.around_starts[part + 1]]
     }
 }
 
-/// The places beside a place.
+/// The part of each place, and how many there are.
+fn numbered<K: PartialEq>(size: Size, keys: &[K]) -> (Vec<usize>, usize) {
+    let columns = usize::from(size.columns());
+    // Each place leads to an earlier one of its part, or to itself when it is the first.
+    let mut lead: Vec<usize> = Vec::with_capacity(keys.len());
+    let first = |lead: &mut Vec<usize>, mut place: usize| {
+        while lead[place] != place {
+            lead[place] = lead[lead[place]];
+            place = lead[place];
+        }
+        place
+    };
+    let mut column = 0;
+    for place in 0..keys.len() {
+        let left = (column > 0 && keys[place - 1] == keys[place]).then(|| first(&mut lead, place - 1));
+        let above = place
+            .checked_sub(columns)
+            .filter(|above| keys[*above] == keys[place]);
+        let above = above.map(|above| first(&mut lead, above));
+        let to = match (left, above) {
+            (Some(left), Some(above)) => {
+                let to = left.min(above);
+                lead[left.max(above)] = to;
+                to
+            }
+            (one, other) => one.or(other).unwrap_or(place),
+        };
+        lead.push(to);
+        column += 1;
+        if column == columns {
+            column = 0;
+        }
+    }
+    let mut count = 0;
+    // What leads to an earlier place finds that one's number already.
+    for place in 0..lead.len() {
+        lead[place] = if lead[place] == place {
+            count += 1;
+            count - 1
+        } else {
+            lead[lead[place]]
+        };
+    }
+    (lead, count)
+}
+
+/// The places beside a place: above, below, left and right.
 pub(super) fn neighbours(size: Size, place: usize) -> impl Iterator<Item = usize> {
-    point_of(size, place)
-        .neighbours(size)
-        .map(move |point| place_of(size, point))
+    let columns = u32::from(size.columns());
+    let points = u32::from(size.points());
+    let place = u32::try_from(place).unwrap_or(u32::MAX);
+    let column = place % columns;
+    let none = u32::MAX;
+    [
+        place.wrapping_sub(columns),
+        place.wrapping_add(columns),
+        if column > 0 { place - 1 } else { none },
+        if column + 1 < columns { place + 1 } else { none },
+    ]
+    .into_iter()
+    .filter(move |near| *near < points)
+    .map(|near| near as usize)
 }
 
 fn place_of(size: Size, point: Point) -> usize {

@@ -29,6 +29,9 @@ pub fn propose(size: Size, position: &[Option<Colour>], suicide: Suicide) -> Pro
     let mut safe = dead.clone();
     for side in [Colour::Black, Colour::White] {
         let lives = unconditionally_alive(&ground, side, suicide);
+        if !lives.contains(&true) {
+            continue;
+        }
         let enclosures = Parts::of_equal(size, &lives);
         for part in 0..enclosures.count() {
             let members = enclosures.members(part);

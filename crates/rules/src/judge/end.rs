@@ -152,15 +152,15 @@ fn position(verdict: &mut Verdict, line: &Line<'_>, asked: &Asked) -> Count {
         }
     }
     let proposal = propose(size, &verdict.position, verdict.rules.rules().suicide);
-    let with_proposal = counted(verdict, &proposal.dead, DeadFrom::Proposal);
     if proposal.settled && doubts(size, &verdict.position, &proposal.dead).is_empty() {
         verdict.findings.push(about(FindingKind::DeadProposed));
-        return Count::Counted(with_proposal);
+        return Count::Counted(counted(verdict, &proposal.dead, DeadFrom::Proposal));
     }
     verdict.findings.push(about(FindingKind::DeadNeeded));
     let stones = verdict.position.iter().flatten().count();
     let anything_certain = proposal.unsettled.len() < stones;
-    Count::NeedsDeadStones(anything_certain.then(|| Box::new(with_proposal)))
+    let with_proposal = || Box::new(counted(verdict, &proposal.dead, DeadFrom::Proposal));
+    Count::NeedsDeadStones(anything_certain.then(with_proposal))
 }
 
 /// Says what speaks against counting with these dead stones, and whether there is anything.
