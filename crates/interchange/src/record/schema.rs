@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use rules::{
-    Agreement, Asked, Count, FindingKind, Language, Margin, OnRepetition, Point, RefusalKind, RuleSet,
-    Standing, Verdict,
+    Agreement, Asked, Count, Counting, FindingKind, Language, Margin, OnRepetition, Point, RefusalKind,
+    RuleSet, Standing, Verdict,
 };
 use serde_json::{Value, json};
 
@@ -361,6 +361,9 @@ proptest! {
                     let told = text(&verdict, language) + &board(&verdict);
                     prop_assert!(!told.contains(|c: char| c.is_control() && c != '\n'), "{told:?}");
                     prop_assert_eq!(replayed(&written), written["position"].clone());
+                    if let Some((added, told)) = added_up(&written) {
+                        prop_assert_eq!(added, told, "{:#}", written);
+                    }
                 }
                 Err(refused) => {
                     let written = refusal_json(&refused, language);
@@ -411,4 +414,28 @@ fn replayed(verdict: &Value) -> Value {
         }
     }
     board.iter().map(|row| row.iter().collect::<String>()).collect()
+}
+
+/// The margin of a count, added up as `docs/record.md` says it, and the margin that is told.
+fn added_up(verdict: &Value) -> Option<(i64, i64)> {
+    let counted = &verdict["count"]["counted"];
+    let number = |value: &Value| value.as_i64().expect("a whole number");
+    let told = counted["margin"]["quarter_stones"].as_i64()?;
+    let both = |name: &str| ["black", "white"].map(|side| number(&counted[name][side]));
+    let (stones, points, prisoners) = (both("stones"), both("points"), both("prisoners"));
+    let taken: i64 = counted["quarter_stones"]
+        .as_object()
+        .expect("fields")
+        .values()
+        .map(number)
+        .sum();
+    let rules: RuleSet = verdict["rules"].as_str().expect("a word").parse().expect("rules");
+    let before = match rules.counting() {
+        Counting::Area => {
+            let board = number(&verdict["size"]["columns"]) * number(&verdict["size"]["rows"]);
+            4 * (stones[0] + points[0]) + 2 * number(&counted["shared"]) - 2 * board
+        }
+        Counting::Territory => 2 * (points[0] + prisoners[0] - points[1] - prisoners[1]),
+    };
+    Some((before - taken, told))
 }

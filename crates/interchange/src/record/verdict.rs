@@ -136,7 +136,7 @@ pub(super) fn recorded_said(recorded: &Recorded, language: Language) -> String {
                 },
                 (RecordedKind::Resign, Some(winner)) => format!("{winner}中盘胜"),
                 (RecordedKind::Time, Some(winner)) => format!("{winner}超时胜"),
-                (RecordedKind::Forfeit, Some(winner)) => format!("{winner}不战胜或对方判负"),
+                (RecordedKind::Forfeit, Some(winner)) => format!("{winner}胜，对方弃权或判负"),
                 (RecordedKind::Judge, Some(winner)) => format!("{winner}裁定胜"),
                 (RecordedKind::Unspecified | RecordedKind::Other, Some(winner)) => format!("{winner}胜"),
             };
@@ -155,7 +155,7 @@ pub(super) fn recorded_said(recorded: &Recorded, language: Language) -> String {
                 },
                 (RecordedKind::Resign, Some(winner)) => format!("{winner} wins by resignation"),
                 (RecordedKind::Time, Some(winner)) => format!("{winner} wins on time"),
-                (RecordedKind::Forfeit, Some(winner)) => format!("{winner} wins by forfeit"),
+                (RecordedKind::Forfeit, Some(winner)) => format!("{winner} wins by forfeit or penalty"),
                 (RecordedKind::Judge, Some(winner)) => format!("{winner} wins by decision"),
                 (RecordedKind::Unspecified | RecordedKind::Other, Some(winner)) => format!("{winner} wins"),
             };
@@ -205,10 +205,21 @@ pub fn count(verdict: &Verdict, language: Language) -> String {
                 ),
             }
         }
-        (Count::Nothing, Language::Chinese) => "无须数棋，或局面不能确定。".to_owned(),
-        (Count::Nothing, Language::English) => {
-            "Nothing to count: the game did not end by counting, or its position is not certain.".to_owned()
+        (Count::Nothing, _) => match verdict.end {
+            End::Passes | End::Agreement => language.choose(
+                "没有数棋：局面不能确定。",
+                "Not counted: the position is not certain.",
+            ),
+            End::Unfinished => language.choose(
+                "没有数棋：棋谱没有到终局。",
+                "Not counted: the record does not come to an end.",
+            ),
+            End::Resignation { .. } | End::Time { .. } | End::Decision | End::Unsaid => language.choose(
+                "不须数棋：本局不是数棋决定的。",
+                "Nothing to count: the game did not end by counting.",
+            ),
         }
+        .to_owned(),
     }
 }
 
