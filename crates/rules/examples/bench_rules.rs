@@ -5,7 +5,8 @@
 //! else the machine does can only make a run longer.
 //! Replaying knows captures, suicide and positional repetition; beside it stands a plain replay, which
 //! looks for liberties stone by stone at each move and keeps a set of whole boards. Both must take the
-//! same stones and find the same repetitions. The games are those of `TIANYUAN_RECORDS`, or of
+//! same stones and find the same repetitions. Judging begins with the bytes of a file; beside it stands what
+//! the crate sgf-parse takes to read the same file. The games are those of `TIANYUAN_RECORDS`, or of
 //! `../shared/records` beside the project; where there are none, random ones.
 //! Exit code 1 when a target is missed.
 #![expect(clippy::disallowed_methods, reason = "a stopwatch around the pure core")]
@@ -16,10 +17,14 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use rules::{Colour, Move, Point, Problem, Replay, RuleSet, Rules, Size, Suicide};
+use rules::{Asked, Board, Colour, Move, Point, Problem, Replay, RuleSet, Rules, Size, Suicide, judge};
 
 /// How many times as fast as the plain replay.
 const REPLAY: f64 = 8.0;
+/// How many times as fast as another reader.
+const VERDICT: f64 = 10.0;
+/// The most that a file of the largest size may take.
+const MONSTER: Duration = Duration::from_millis(250);
 
 /// A game to replay.
 #[derive(Default)]
@@ -39,13 +44,97 @@ struct Sum {
 fn main() -> ExitCode {
     let runs = std::env::args().nth(1).and_then(|runs| runs.parse().ok());
     let runs: usize = runs.unwrap_or(21).max(1);
-    let (origin, games) = games();
-    let met = replays(&origin, &games, runs);
-    if met { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    let (origin, files) = records();
+    let met = [
+        replays(origin, &files, runs),
+        verdicts(origin, &files, runs),
+        monsters(runs),
+    ];
+    if met.into_iter().all(|met| met) {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}
+
+/// From bytes to a verdict beside what another reader takes to read the same files alone. It reads text, so
+/// only files that are text are given to either, and of those the ones that it can read.
+fn verdicts(origin: &str, files: &[Vec<u8>], runs: usize) -> bool {
+    let texts: Vec<&str> = (files.iter())
+        .filter_map(|file| std::str::from_utf8(file).ok())
+        .filter(|text| sgf_parse::parse(text).is_ok() && judge(text.as_bytes(), &first_game()).is_ok())
+        .collect();
+    let bytes: usize = texts.iter().map(|text| text.len()).sum();
+    println!(
+        "\nFrom bytes to a verdict, {} {origin} that sgf-parse 4.2.8 reads too, {:.0} KiB",
+        texts.len(),
+        count(bytes) / 1024.0
+    );
+    let asked = first_game();
+    let ours = shortest(&texts, runs, |text| judge(text.as_bytes(), &asked));
+    let theirs = shortest(&texts, runs.div_ceil(3), |text| sgf_parse::parse(text));
+    println!("                       time   MiB a second");
+    for (name, time) in [("verdict", ours), ("sgf-parse, read", theirs)] {
+        println!(
+            "{name:16}  {:6.2} ms  {:11.0}",
+            time.as_secs_f64() * 1e3,
+            count(bytes) / time.as_secs_f64() / f64::from(1 << 20)
+        );
+    }
+    target("sgf-parse's reading alone", VERDICT, theirs, ours)
+}
+
+/// Files as large as they may be.
+fn monsters(runs: usize) -> bool {
+    let branches = b"(;".repeat(1 << 19);
+    let line = record(&random_of(19, 99_999, 1));
+    let mut ko = b"(;SZ[52]AB[ba][ab][bc]AW[bb][ca][db][cc]".to_vec();
+    for number in 0..99_999 {
+        ko.extend_from_slice(if number % 2 == 0 { b";B[cb]" } else { b";W[bb]" });
+    }
+    ko.push(b')');
+    println!("\nLarge files, shortest of {runs} runs: time to the answer, and what it is");
+    let mut met = true;
+    for (name, file) in [
+        ("1 MiB of “(;”", branches),
+        ("99,999 random moves in a line", line),
+        ("99,999 moves that retake one ko", ko),
+    ] {
+        let asked = first_game();
+        let time = shortest(&[&file], runs, |file| judge(file, &asked));
+        let answer = match judge(&file, &asked) {
+            Ok(verdict) => format!(
+                "{:?}, {} moves, {} findings",
+                verdict.standing,
+                verdict.moves.len(),
+                verdict.findings.len()
+            ),
+            Err(refusal) => format!("refused: {:?}", refusal.kind),
+        };
+        println!("{name:32} {:6.1} ms  {answer}", time.as_secs_f64() * 1e3);
+        met &= time < MONSTER;
+    }
+    println!(
+        "target, each under {MONSTER:?}: {}",
+        if met { "met" } else { "missed" }
+    );
+    met
+}
+
+/// Says whether the fast one is so many times as fast as the slow one.
+fn target(of: &str, times: f64, slow: Duration, fast: Duration) -> bool {
+    let reached = slow.as_secs_f64() / fast.as_secs_f64();
+    let met = reached >= times;
+    println!(
+        "target, {times} times {of}: {reached:.1} times, {}",
+        if met { "met" } else { "missed" }
+    );
+    met
 }
 
 /// The replay beside the plain one.
-fn replays(origin: &str, games: &[Game], runs: usize) -> bool {
+fn replays(origin: &str, files: &[Vec<u8>], runs: usize) -> bool {
+    let games: Vec<Game> = files.iter().filter_map(|file| game(file)).collect();
     let moves: usize = games.iter().map(|game| game.moves.len()).sum();
     println!(
         "Replay of {} {origin}, {moves} moves, with captures, suicide and positional repetition; one core, \
@@ -59,9 +148,8 @@ fn replays(origin: &str, games: &[Game], runs: usize) -> bool {
     let ours: Vec<Sum> = games.iter().map(|game| replay(game, &rules)).collect();
     let theirs: Vec<Sum> = games.iter().map(plain).collect();
     assert_eq!(ours, theirs, "two ways, two sums");
-    let fast = shortest(games, runs, |game| replay(game, &rules));
-    let slow = shortest(games, runs.div_ceil(3), plain);
-    let times = slow.as_secs_f64() / fast.as_secs_f64();
+    let fast = shortest(&games, runs, |game| replay(game, &rules));
+    let slow = shortest(&games, runs.div_ceil(3), plain);
     println!("              time   moves a second");
     for (name, time) in [("replay", fast), ("plain", slow)] {
         println!(
@@ -70,12 +158,7 @@ fn replays(origin: &str, games: &[Game], runs: usize) -> bool {
             count(moves) / time.as_secs_f64() / 1e6
         );
     }
-    let met = times >= REPLAY;
-    println!(
-        "target, {REPLAY} times the plain replay: {times:.1} times, {}",
-        if met { "met" } else { "missed" }
-    );
-    met
+    target("the plain replay", REPLAY, slow, fast)
 }
 
 /// Each one's shortest time of so many runs, added up.
@@ -194,8 +277,8 @@ fn flood(board: &[u8], at: usize, lines: usize) -> (Vec<usize>, usize) {
     (chain, liberties)
 }
 
-/// Real games, or random ones, and what they are.
-fn games() -> (String, Vec<Game>) {
+/// The files of real games, or of random ones, and what they are.
+fn records() -> (&'static str, Vec<Vec<u8>>) {
     let folder = std::env::var_os("TIANYUAN_RECORDS").map_or_else(
         || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/records"),
         PathBuf::from,
@@ -205,17 +288,56 @@ fn games() -> (String, Vec<Game>) {
         .map(|file| file.path())
         .collect();
     names.sort_unstable();
-    let read = names.iter().filter_map(|name| std::fs::read(name).ok());
-    let games: Vec<Game> = read.filter_map(|bytes| main_line(&bytes)).collect();
-    if games.is_empty() {
-        ("random games".to_owned(), (0..240).map(random).collect())
+    let files: Vec<Vec<u8>> = (names.iter())
+        .filter_map(|name| std::fs::read(name).ok())
+        .collect();
+    if files.is_empty() {
+        (
+            "random games",
+            (0..240).map(|seed| record(&random(seed))).collect(),
+        )
     } else {
-        ("real games".to_owned(), games)
+        ("real games", files)
     }
 }
 
-/// A game of random moves that are possible, 300 long.
+/// What the replay needs of a file: its first game, when it can be judged and nothing is set up in it later.
+fn game(file: &[u8]) -> Option<Game> {
+    let verdict = judge(file, &first_game()).ok()?;
+    let plain = verdict.size.is_square() && verdict.setup_midgame.is_empty() && !verdict.moves.is_empty();
+    plain.then(|| Game {
+        lines: verdict.size.rows(),
+        setup: verdict.setup,
+        moves: verdict.moves.iter().map(|play| (play.side, play.play)).collect(),
+    })
+}
+
+fn first_game() -> Asked {
+    Asked {
+        game: Some(1),
+        ..Asked::default()
+    }
+}
+
+/// A game as a file.
+fn record(game: &Game) -> Vec<u8> {
+    let mut text = format!("(;GM[1]FF[4]SZ[{}]", game.lines);
+    for (side, play) in &game.moves {
+        let side = if *side == Colour::Black { "B" } else { "W" };
+        let point = play.point().map(Point::to_record).unwrap_or_default();
+        text.extend(["\n;", side, "[", &point, "]"]);
+    }
+    text.push(')');
+    text.into_bytes()
+}
+
+/// A game of 300 random moves.
 fn random(seed: u64) -> Game {
+    random_of(19, 300, seed)
+}
+
+/// A game of random moves that are possible.
+fn random_of(lines: u8, length: usize, seed: u64) -> Game {
     let mut state = seed;
     let mut lot = move |below: u8| {
         state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
@@ -224,65 +346,24 @@ fn random(seed: u64) -> Game {
         number = (number ^ (number >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         u8::try_from((number ^ (number >> 31)) % u64::from(below)).unwrap_or(0)
     };
-    let mut replay = Replay::new(Size::NINETEEN, RuleSet::Chinese.rules(), None);
-    let mut moves = Vec::new();
+    let size = Size::square(lines).unwrap_or(Size::NINETEEN);
+    let mut board = Board::new(size);
     let mut side = Colour::Black;
-    while moves.len() < 300 {
-        let (column, row) = (lot(19), lot(19));
-        let play = Move::Stone(Point { column, row });
-        if !matches!(replay.play(side, play).problem, Some(Problem::Void(_))) {
-            moves.push((side, play));
-            side = side.other();
-        }
-    }
+    let moves = std::iter::repeat_with(|| {
+        // A side may have no point left.
+        let play = (0..1_000).find_map(|_| {
+            let (column, row) = (lot(lines), lot(lines));
+            let point = Point { column, row };
+            let played = board.play(side, point, Suicide::Forbidden).is_ok();
+            played.then_some(Move::Stone(point))
+        });
+        side = side.other();
+        (side.other(), play.unwrap_or(Move::Pass))
+    });
+    let moves = moves.take(length).collect();
     Game {
-        lines: 19,
+        lines,
         setup: Vec::new(),
         moves,
     }
-}
-
-/// The first line of a record up to its first branch's end, by its bytes.
-fn main_line(bytes: &[u8]) -> Option<Game> {
-    let mut game = Game {
-        lines: 19,
-        ..Game::default()
-    };
-    let (mut name, mut at) = (Vec::new(), 0);
-    while at < bytes.len() {
-        match bytes[at] {
-            b')' => break,
-            b'A'..=b'Z' => {
-                if at > 0 && !bytes[at - 1].is_ascii_uppercase() {
-                    name.clear();
-                }
-                name.push(bytes[at]);
-            }
-            b'[' => {
-                let from = at + 1;
-                while at < bytes.len() && bytes[at] != b']' {
-                    at += 1 + usize::from(bytes[at] == b'\\');
-                }
-                let text = std::str::from_utf8(bytes.get(from..at)?).unwrap_or_default();
-                let point = Point::from_record(text);
-                let on_board = point.filter(|point| point.column < game.lines && point.row < game.lines);
-                let side = if name.ends_with(b"W") {
-                    Colour::White
-                } else {
-                    Colour::Black
-                };
-                match name.as_slice() {
-                    b"SZ" => game.lines = text.parse().ok().filter(|lines| *lines <= 52)?,
-                    b"B" | b"W" => game.moves.push((side, on_board.map_or(Move::Pass, Move::Stone))),
-                    b"AB" | b"AW" if game.moves.is_empty() => {
-                        game.setup.extend(on_board.map(|point| (side, point)));
-                    }
-                    _ => {}
-                }
-            }
-            _ => {}
-        }
-        at += 1;
-    }
-    (!game.moves.is_empty()).then_some(game)
 }
