@@ -5,6 +5,8 @@
     reason = "a test may read the records, and look at the clock"
 )]
 
+mod written;
+
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -12,9 +14,10 @@ use encoding_rs::{
     BIG5, EUC_JP, EUC_KR, Encoding, GB18030, ISO_2022_JP, KOI8_R, SHIFT_JIS, UTF_8, WINDOWS_1250,
     WINDOWS_1251, WINDOWS_1252,
 };
-use rules::sgf::{self, Collection, GameTree, Node};
+use rules::sgf::{self, Collection, GameTree};
 use rules::{FindingKind, Place, Refusal, RefusalKind};
 use serde_json::Value;
+use written::{node as show, tree};
 
 fn read(bytes: &[u8]) -> Collection<'_> {
     match sgf::read(bytes, None) {
@@ -41,49 +44,6 @@ fn codes(collection: &Collection) -> Vec<&'static str> {
 /// The first game.
 fn game<'c>(collection: &'c Collection<'c>) -> GameTree<'c> {
     collection.game(0).expect("there is a game")
-}
-
-/// A node as `AB[aa][bb]C[…]`, with names as they are meant.
-fn show(node: Node<'_>) -> String {
-    let mut text = String::new();
-    for property in node.properties() {
-        text.push_str(property.name());
-        for value in property.values() {
-            text.extend(["[", value.raw(), "]"]);
-        }
-    }
-    text
-}
-
-/// All of a game, as the file should have been written.
-fn tree(game: &GameTree) -> String {
-    enum Step<'c> {
-        Node(Node<'c>),
-        Text(&'static str),
-    }
-    let mut text = String::new();
-    let mut steps = vec![Step::Text(")"), Step::Node(game.root()), Step::Text("(")];
-    while let Some(step) = steps.pop() {
-        let node = match step {
-            Step::Text(piece) => {
-                text.push_str(piece);
-                continue;
-            }
-            Step::Node(node) => node,
-        };
-        text.push(';');
-        text.push_str(&show(node));
-        let children: Vec<Node> = std::iter::successors(node.first_child(), Node::next_sibling).collect();
-        let branches = children.len() > 1;
-        for child in children.into_iter().rev() {
-            if branches {
-                steps.extend([Step::Text(")"), Step::Node(child), Step::Text("(")]);
-            } else {
-                steps.push(Step::Node(child));
-            }
-        }
-    }
-    text
 }
 
 #[test]
