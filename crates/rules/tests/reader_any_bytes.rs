@@ -20,7 +20,8 @@ use encoding_rs::{
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
-use proptest::test_runner::{Config, TestCaseResult, TestRunner};
+use proptest::test_runner::{Config, TestCaseError, TestCaseResult, TestRunner};
+use rules::Refusal;
 use rules::sgf::{self, Collection};
 
 /// Cases between two looks at the clock.
@@ -278,6 +279,10 @@ fn any_record(declared: bool) -> impl Strategy<Value = (&'static Encoding, [Stri
     })
 }
 
+fn refused(refusal: &Refusal) -> TestCaseError {
+    TestCaseError::fail(format!("{refusal:?}"))
+}
+
 /// The bytes of a text in an encoding.
 fn encode(text: &str, encoding: &'static Encoding) -> Vec<u8> {
     if encoding == UTF_16LE {
@@ -298,7 +303,7 @@ fn records_come_out_as_they_went_in() {
         &any_record(true),
         |(encoding, [black, white], text)| {
             let bytes = encode(&text, encoding);
-            let collection = sgf::read(&bytes, None).expect("it is a record");
+            let collection = sgf::read(&bytes, None).map_err(|refusal| refused(&refusal))?;
             prop_assert_eq!(
                 collection.text(),
                 &text,
@@ -329,7 +334,7 @@ fn moves_come_out_as_they_went_in_whatever_the_encoding_is_taken_for() {
     };
     hold("undeclared", &any_record(false), |(encoding, _, text)| {
         let bytes = encode(&text, encoding);
-        let collection = sgf::read(&bytes, None).expect("it is a record");
+        let collection = sgf::read(&bytes, None).map_err(|refusal| refused(&refusal))?;
         check(&bytes, &collection)?;
         let truth = sgf::read(text.as_bytes(), None).expect("it is a record");
         // What a wrong guess does to a name may hide a bracket; a right one hides nothing.

@@ -226,11 +226,23 @@ fn guessed(mut decoded: Decoded<'_>) -> Decoded<'_> {
     decoded
 }
 
-/// UTF-16 without a mark: every second byte of what is mostly ASCII is zero.
+/// UTF-16 without a mark: the file begins with `(;`, or every second byte of what is mostly ASCII is zero.
 fn utf16_by_zeros(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = &bytes[..bytes.len().min(1024)];
     if !head[..head.len().min(32)].contains(&0) {
         return None;
+    }
+    let units = |number: fn([u8; 2]) -> u16| {
+        let mut units = head.as_chunks::<2>().0.iter().map(|unit| number(*unit));
+        let blank = |unit: &u16| matches!(unit, 0x09..=0x0D | 0x20);
+        let first = units.by_ref().find(|unit| !blank(unit));
+        first == Some(u16::from(b'(')) && units.find(|unit| !blank(unit)) == Some(u16::from(b';'))
+    };
+    if units(u16::from_le_bytes) {
+        return Some(UTF_16LE);
+    }
+    if units(u16::from_be_bytes) {
+        return Some(UTF_16BE);
     }
     let zeros = |parity| {
         head.iter()

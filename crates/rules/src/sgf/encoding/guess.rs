@@ -58,18 +58,28 @@ pub(super) fn guess(bytes: &[u8], declared: Option<&'static Encoding>) -> &'stat
         return encoding;
     }
     let sample = sample(bytes);
-    if let Some(encoding) = declared {
-        let cost = cost(bytes, &sample, encoding);
-        if cost.sum < FITS_WELL.saturating_mul(cost.characters) {
-            return encoding;
-        }
-    }
     let charged = |(encoding, rare): (&'static Encoding, u32)| {
         let cost = cost(bytes, &sample, encoding);
         (encoding, cost.sum.saturating_add(rare), cost)
     };
+    let declared = declared.filter(|encoding| encoding.is_single_byte());
+    if let Some(encoding) = declared {
+        let (_, sum, cost) = charged((encoding, 0));
+        if sum < FITS_WELL.saturating_mul(cost.characters) {
+            return encoding;
+        }
+        // Between alphabets the declaration decides. To overrule it in favour of other writing takes nonsense.
+        let others = CANDIDATES
+            .into_iter()
+            .filter(|(other, _)| !other.is_single_byte());
+        let other = others.map(charged).min_by_key(|(_, sum, _)| *sum);
+        return match other {
+            Some((other, least, cost)) if cost.characters > 2 && least.saturating_mul(2) < sum => other,
+            _ => encoding,
+        };
+    }
     let cheapest = CANDIDATES.into_iter().map(charged).min_by_key(|(_, sum, _)| *sum);
-    let Some((mut best, mut least, cost)) = cheapest else {
+    let Some((mut best, least, cost)) = cheapest else {
         return GB18030;
     };
     if best.is_single_byte() || cost.sum > FITS.saturating_mul(cost.characters) {
@@ -79,14 +89,10 @@ pub(super) fn guess(bytes: &[u8], declared: Option<&'static Encoding>) -> &'stat
             && (cost.characters > 16
                 || usual::writing(best) == Writing::Latin && usual::writing(alphabet) == Writing::Latin);
         if alphabet.is_single_byte() && (known || sum < least) {
-            (best, least) = (alphabet, sum.min(least));
+            best = alphabet;
         }
     }
-    match declared {
-        // To overrule a declaration takes more than to be a little cheaper.
-        Some(encoding) if charged((encoding, 0)).1 / 3 <= least / 2 => encoding,
-        _ => best,
-    }
+    best
 }
 
 /// Whether bytes that are valid UTF-8 are so by chance, since as Chinese they make more sense. It takes two
