@@ -231,14 +231,16 @@ pub fn doubts(size: Size, position: &[Option<Colour>], dead: &[Point]) -> Vec<Do
             .iter()
             .any(|&other| living.at(parts.members(other)[0]) == Some(side))
     };
-    let chains = Parts::of_equal(size, ground.points());
-    for chain in 0..chains.count() {
-        let first = chains.members(chain)[0];
-        match ground.at(first) {
-            Some(side) if gone[first] && borders(parts.of(first), side) => {
-                found.push(Doubt::BesideLiving(ground.point(first)));
+    if gone.contains(&true) {
+        let chains = Parts::of_equal(size, ground.points());
+        for chain in 0..chains.count() {
+            let first = chains.members(chain)[0];
+            match ground.at(first) {
+                Some(side) if gone[first] && borders(parts.of(first), side) => {
+                    found.push(Doubt::BesideLiving(ground.point(first)));
+                }
+                _ => {}
             }
-            _ => {}
         }
     }
     for part in 0..parts.count() {

@@ -40,8 +40,11 @@ impl Ground {
 
     /// Which points belong to the chains that have a stone on one of `points`.
     pub(super) fn chains_at(&self, points: &[Point]) -> Vec<bool> {
-        let chains = Parts::of_equal(self.size, &self.points);
         let mut marked = vec![false; self.points.len()];
+        if points.is_empty() {
+            return marked;
+        }
+        let chains = Parts::of_equal(self.size, &self.points);
         for place in points.iter().filter_map(|point| self.place(*point)) {
             if self.points[place].is_some() && !marked[place] {
                 for &member in chains.members(chains.of(place)) {
@@ -92,24 +95,26 @@ impl Parts {
             next[part] += 1;
         }
 
-        let mut around = Vec::with_capacity(4 * count);
+        // Room for every border there can be, so that a border is written first and kept when it is new: which
+        // ones are new no processor can guess.
+        let mut around = vec![0; 4 * of.len()];
         let mut around_starts = Vec::with_capacity(count + 1);
         around_starts.push(0);
+        let mut end = 0;
         // The part that has seen a part last.
         let mut seen_by = vec![usize::MAX; count];
         for part in 0..count {
-            let begin = around.len();
+            let begin = end;
             seen_by[part] = part;
             for &place in &members[starts[part]..starts[part + 1]] {
                 for near in neighbours(size, place) {
                     let other = of[near];
-                    if std::mem::replace(&mut seen_by[other], part) != part {
-                        around.push(other);
-                    }
+                    around[end] = other;
+                    end += usize::from(std::mem::replace(&mut seen_by[other], part) != part);
                 }
             }
-            around[begin..].sort_unstable();
-            around_starts.push(around.len());
+            around[begin..end].sort_unstable();
+            around_starts.push(end);
         }
         Self {
             of,
@@ -142,48 +147,54 @@ impl Parts {
 
 /// The part of each place, and how many there are.
 fn numbered<K: PartialEq>(size: Size, keys: &[K]) -> (Vec<usize>, usize) {
+    const NONE: usize = usize::MAX;
     let columns = usize::from(size.columns());
-    // Each place leads to an earlier one of its part, or to itself when it is the first.
-    let mut lead: Vec<usize> = Vec::with_capacity(keys.len());
-    let first = |lead: &mut Vec<usize>, mut place: usize| {
-        while lead[place] != place {
-            lead[place] = lead[lead[place]];
-            place = lead[place];
-        }
-        place
-    };
+    // A place takes the label of the one to the left or above, else a new one. Two labels that meet are one part:
+    // the later leads to the earlier, and one that leads to itself is the first of its part.
+    let mut labels: Vec<usize> = Vec::with_capacity(keys.len());
+    let mut lead: Vec<usize> = Vec::with_capacity(keys.len() / 2);
     let mut column = 0;
-    for place in 0..keys.len() {
-        let left = (column > 0 && keys[place - 1] == keys[place]).then(|| first(&mut lead, place - 1));
-        let above = place
-            .checked_sub(columns)
-            .filter(|above| keys[*above] == keys[place]);
-        let above = above.map(|above| first(&mut lead, above));
-        let to = match (left, above) {
-            (Some(left), Some(above)) => {
-                let to = left.min(above);
-                lead[left.max(above)] = to;
-                to
-            }
-            (one, other) => one.or(other).unwrap_or(place),
+    for (place, key) in keys.iter().enumerate() {
+        let like = |near: Option<usize>| match near {
+            Some(near) if keys[near] == *key => labels[near],
+            _ => NONE,
         };
-        lead.push(to);
-        column += 1;
-        if column == columns {
-            column = 0;
+        let left = like(place.checked_sub(1).filter(|_| column > 0));
+        let above = like(place.checked_sub(columns));
+        let mut label = left.min(above);
+        if label == NONE {
+            label = lead.len();
+            lead.push(label);
+        } else if left != above && left.max(above) != NONE {
+            let (one, other) = (first(&mut lead, left), first(&mut lead, above));
+            lead[one.max(other)] = one.min(other);
         }
+        labels.push(label);
+        column = if column + 1 == columns { 0 } else { column + 1 };
     }
     let mut count = 0;
-    // What leads to an earlier place finds that one's number already.
-    for place in 0..lead.len() {
-        lead[place] = if lead[place] == place {
+    // What leads to an earlier label finds that one's number already.
+    for label in 0..lead.len() {
+        if lead[label] == label {
+            lead[label] = count;
             count += 1;
-            count - 1
         } else {
-            lead[lead[place]]
-        };
+            lead[label] = lead[lead[label]];
+        }
     }
-    (lead, count)
+    for label in &mut labels {
+        *label = lead[*label];
+    }
+    (labels, count)
+}
+
+/// Where a label leads to in the end.
+fn first(lead: &mut [usize], mut label: usize) -> usize {
+    while lead[label] != label {
+        lead[label] = lead[lead[label]];
+        label = lead[label];
+    }
+    label
 }
 
 /// The places beside a place: above, below, left and right.

@@ -73,7 +73,7 @@ impl<'c> Line<'c> {
             replay: Replay::new(size, rules, on_repetition),
             findings: Vec::new(),
             setup: Vec::new(),
-            moves: Vec::with_capacity(game.node_count().min(1_000)),
+            moves: Vec::with_capacity(game.node_count()),
             setup_midgame: Vec::new(),
             captures: Sides::default(),
             comment: String::new(),
@@ -111,12 +111,12 @@ impl<'c> Line<'c> {
             }
         }
         let mut here = InNode::default();
-        let (mut said_setup, mut marks) = (false, false);
+        let (mut said_setup, mut marks, mut more) = (false, false, false);
         for property in node.properties() {
             match property.name() {
                 "B" => self.written(property, Colour::Black, &mut here),
                 "W" => self.written(property, Colour::White, &mut here),
-                "C" => {}
+                "C" | "BL" | "WL" => more = true,
                 "RE" => self.results.extend(property.values()),
                 "TB" | "TW" => marks = true,
                 name if sets_up(name) && !before_first => {
@@ -131,10 +131,17 @@ impl<'c> Line<'c> {
         if marks {
             self.marks = Some(node);
         }
+        if more {
+            self.said_of_move(node, &here);
+        }
         if is_root && !self.moves.is_empty() {
             self.tell_of(1, FindingKind::MoveInRoot);
         }
-        // What is said in a node may stand before or after its move.
+        Ok(())
+    }
+
+    /// Keeps comment and time of a node, which may stand before or after its move.
+    fn said_of_move(&mut self, node: Node<'c>, here: &InNode<'c>) {
         for property in node.properties() {
             match property.name() {
                 "C" => {
@@ -142,8 +149,8 @@ impl<'c> Line<'c> {
                     let comment = self.moves.last_mut().map(|judged| &mut judged.comment);
                     append(comment.unwrap_or(&mut self.comment), &text);
                 }
-                "BL" | "WL" => {
-                    let side = if property.name() == "BL" {
+                name @ ("BL" | "WL") => {
+                    let side = if name == "BL" {
                         Colour::Black
                     } else {
                         Colour::White
@@ -156,7 +163,6 @@ impl<'c> Line<'c> {
                 _ => {}
             }
         }
-        Ok(())
     }
 
     /// Sets up the points of a property, and says how many they were.
