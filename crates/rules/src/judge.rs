@@ -10,6 +10,8 @@ mod moves;
 mod names;
 mod points;
 
+pub use end::{count_with_entered, result_with_entered};
+
 use crate::finding::{Finding, FindingKind, Weight};
 use crate::komi::Komi;
 use crate::point::Colour;

@@ -20,7 +20,7 @@ pub use counting::{
     Doubt, MarksFault, Proposal, Tax, Terms, Unfilled, count, dead_from_marks, doubts, propose,
 };
 pub use finding::{Finding, FindingKind, Place, Repeated, RepetitionKind, Twice, Weight};
-pub use judge::{judge, judge_game};
+pub use judge::{count_with_entered, judge, judge_game, result_with_entered};
 pub use komi::{Komi, KomiNotRead, NotAKomi, RecordKomi};
 pub use language::Language;
 pub use outcome::{Margin, Recorded, RecordedKind};

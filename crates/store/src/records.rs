@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use chrono::{DateTime, Utc};
 use rules::{
-    Colour, Count, Entered, FindingKind, Komi, Margin, Point, Recorded, RecordedKind, RuleSet, Standing,
-    Unit, Verdict,
+    Agreement, Colour, Count, Entered, FindingKind, Komi, Margin, Point, Recorded, RecordedKind, RuleSet,
+    Standing, Unit, Verdict, count_with_entered, result_with_entered,
 };
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -97,6 +97,11 @@ pub struct Tally {
 }
 
 impl Summary {
+    /// The word of its standing: `legal`, `illegal` …
+    pub fn standing_word(&self) -> &'static str {
+        self.standing.word()
+    }
+
     /// The summary of a verdict that was given with these warnings. A count that rests on proposed dead
     /// stones is none.
     pub fn of(verdict: &Verdict, warnings: tournament::Warnings) -> Self {
@@ -340,25 +345,25 @@ pub struct Flagged {
     pub contradictions: Vec<Contradiction>,
 }
 
-/// In what a record contradicts what is entered for its board as it is now. `turned` says whether the
-/// colours were exchanged since the record was brought.
+/// In what a record contradicts what is entered for its board as it is now.
+pub fn contradictions_of(kept: &Kept, event: &Event, board: &Board) -> Vec<Contradiction> {
+    contradictions(&kept.summary, event, board, board.black != kept.players.0)
+}
+
+/// As [`contradictions_of`]. `turned` says whether the colours were exchanged since it was brought.
 fn contradictions(summary: &Summary, event: &Event, board: &Board, turned: bool) -> Vec<Contradiction> {
     let mut found = Vec::new();
-    let entered = entered(board, event.rules.unit());
-    if let (Some(recorded), Some(entered)) = (&summary.recorded, &entered)
-        && !agrees(recorded, entered)
-    {
-        found.push(Contradiction::Result);
-    }
     let warnings = (board.warnings.black, board.warnings.white);
     // What was counted under other rules or with other warnings says nothing of the board as it is now.
     let counted = summary
         .counted
         .filter(|one| (one.rules, one.komi, one.warnings) == (event.rules, event.komi, warnings));
-    if let (Some(counted), Some(entered)) = (counted, &entered) {
-        let by_count = entered.kind.is_none_or(|kind| kind == RecordedKind::Score);
-        let other = entered.margin.is_some_and(|margin| margin != counted.margin);
-        if by_count && (counted.margin.winner() != entered.winner || other) {
+    if let Some(entered) = entered(board, event.rules.unit()) {
+        let recorded = summary.recorded.as_ref();
+        if recorded.is_some_and(|recorded| result_with_entered(recorded, &entered) == Agreement::No) {
+            found.push(Contradiction::Result);
+        }
+        if counted.is_some_and(|counted| count_with_entered(counted.margin, &entered) == Agreement::No) {
             found.push(Contradiction::Count);
         }
     }
@@ -366,18 +371,6 @@ fn contradictions(summary: &Summary, event: &Event, board: &Board, turned: bool)
         found.push(Contradiction::Names);
     }
     found
-}
-
-/// Whether a record's result can be the one that was entered. What says too little contradicts nothing.
-fn agrees(recorded: &Recorded, entered: &Entered) -> bool {
-    let winner = match recorded.kind {
-        RecordedKind::Unknown => return true,
-        RecordedKind::Void | RecordedKind::Draw => entered.winner.is_none() && !entered.both_lost,
-        RecordedKind::BothLose => entered.both_lost,
-        _ => recorded.winner.is_none() || recorded.winner == entered.winner,
-    };
-    let margins = recorded.margin.zip(entered.margin);
-    winner && margins.is_none_or(|(one, other)| one == other)
 }
 
 /// The boards of published rounds at whose records a director is to look: those that contradict what

@@ -146,8 +146,18 @@ pub fn user_name(name: &str) -> Result<String> {
 /// Kept in memory and not in the database: forgetting them at a restart, or counting them once
 /// per instance, still leaves a guesser a few hundred tries a day against passwords of ten
 /// characters, and a flood of attempts must not become a flood of writes.
-#[derive(Debug, Default)]
-pub struct Attempts(Mutex<HashMap<(String, Option<IpAddr>), Failures>>);
+#[derive(Debug)]
+pub struct Attempts {
+    all: Mutex<HashMap<(String, Option<IpAddr>), Failures>>,
+    most: u32,
+    window: TimeDelta,
+}
+
+impl Default for Attempts {
+    fn default() -> Self {
+        Self::allowing(Self::MOST, Self::WINDOW)
+    }
+}
 
 #[derive(Clone, Copy, Debug)]
 struct Failures {
@@ -162,14 +172,23 @@ impl Attempts {
     /// clears the old ones.
     const REMEMBERED: usize = 10_000;
 
+    /// So many in a window of time.
+    pub fn allowing(most: u32, window: TimeDelta) -> Self {
+        Self {
+            all: Mutex::default(),
+            most,
+            window,
+        }
+    }
+
     /// Counts an attempt as failed until it is known to have succeeded, so that many guesses sent
     /// at once are counted too; or says how many seconds to wait before the next one.
     fn begin(&self, key: &(String, Option<IpAddr>), now: DateTime<Utc>) -> std::result::Result<(), i64> {
-        let Ok(mut all) = self.0.lock() else {
+        let Ok(mut all) = self.all.lock() else {
             return Ok(());
         };
         if all.len() >= Self::REMEMBERED && !all.contains_key(key) {
-            all.retain(|_, failures| now < failures.since + Self::WINDOW);
+            all.retain(|_, failures| now < failures.since + self.window);
             if all.len() >= Self::REMEMBERED {
                 all.clear();
             }
@@ -177,10 +196,10 @@ impl Attempts {
         let failures = all
             .entry(key.clone())
             .or_insert(Failures { count: 0, since: now });
-        let ends = failures.since + Self::WINDOW;
+        let ends = failures.since + self.window;
         if now >= ends {
             *failures = Failures { count: 0, since: now };
-        } else if failures.count >= Self::MOST {
+        } else if failures.count >= self.most {
             return Err((ends - now).num_seconds().max(1));
         }
         failures.count += 1;
@@ -188,10 +207,52 @@ impl Attempts {
     }
 
     fn succeeded(&self, key: &(String, Option<IpAddr>)) {
-        if let Ok(mut all) = self.0.lock() {
+        if let Ok(mut all) = self.all.lock() {
             all.remove(key);
         }
     }
+}
+
+/// An attempt with something that can be guessed, counted as failed until it has succeeded.
+#[derive(Debug)]
+pub struct Attempt((String, Option<IpAddr>));
+
+impl Attempt {
+    /// The guess was right: the failures before it are forgotten.
+    pub fn succeeded(&self, state: &AppState) {
+        state.attempts.succeeded(&self.0);
+    }
+}
+
+/// Counts an attempt from an address at something, such as the code of a board.
+///
+/// # Errors
+/// `code` with `Retry-After`, after too many of them.
+pub fn attempt(state: &AppState, peer: Peer, at: &str, code: &'static str) -> Result<Attempt> {
+    let key = (at.to_owned(), peer.address);
+    match state.attempts.begin(&key, state.clock.now()) {
+        Ok(()) => Ok(Attempt(key)),
+        Err(seconds) => Err(too_many(seconds, code)),
+    }
+}
+
+/// Counts a record that is judged for somebody without an account.
+///
+/// # Errors
+/// `too-many-checks` with `Retry-After`, after too many of them.
+pub fn check(state: &AppState, peer: Peer) -> Result<()> {
+    let key = (String::new(), peer.address);
+    state
+        .checks
+        .begin(&key, state.clock.now())
+        .map_err(|seconds| too_many(seconds, "too-many-checks"))
+}
+
+fn too_many(seconds: i64, code: &'static str) -> crate::errors::Error {
+    Problem::new(StatusCode::TOO_MANY_REQUESTS, code)
+        .arg("minutes", (seconds + 59) / 60)
+        .header(header::RETRY_AFTER, HeaderValue::from(seconds))
+        .into()
 }
 
 /// A session that has just begun: the secret for the cookie.
@@ -214,13 +275,7 @@ pub async fn sign_in(
     password: &str,
 ) -> Result<NewSession> {
     let now = state.clock.now();
-    let key = (name.trim().to_lowercase(), peer.address);
-    if let Err(seconds) = state.attempts.begin(&key, now) {
-        return Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "too-many-attempts")
-            .arg("minutes", (seconds + 59) / 60)
-            .header(header::RETRY_AFTER, HeaderValue::from(seconds))
-            .into());
-    }
+    let attempt = attempt(state, peer, &name.trim().to_lowercase(), "too-many-attempts")?;
     let user = accounts::find_user_by_name(&mut state.store.snapshot().await?, name.trim()).await?;
     let hash = user.as_ref().and_then(|user| user.password_hash.as_deref());
     // No connection is held here: attempts wait for one another, and everybody else must not wait
@@ -231,7 +286,7 @@ pub async fn sign_in(
         tracing::warn!("somebody did not sign in: name and password do not fit");
         return Err(Problem::new(StatusCode::UNAUTHORIZED, "wrong-password").into());
     };
-    state.attempts.succeeded(&key);
+    attempt.succeeded(state);
     if user.disabled_at.is_some() {
         let name = user.name;
         return Err(Refused::AccountClosed { name }.into());

@@ -31,6 +31,7 @@ pub mod errors;
 pub mod extract;
 pub mod i18n;
 pub mod pages;
+pub mod records;
 pub mod rights;
 pub mod state;
 

@@ -231,11 +231,22 @@ const OF_RESULTS: [&str; 4] = [
     "/manage/e/{slug}/rounds/{round}/boards/{board}",
 ];
 
+/// Where records of games are brought, also by players with the code of a board: the handlers ask for
+/// the one or the other by `records::bringer`.
+const OF_RECORDS: [&str; 2] = [
+    "/api/v1/events/{event}/rounds/{round}/boards/{board}/record",
+    "/e/{slug}/rounds/{round}/boards/{board}/record",
+];
+
 /// What of the API is read by those only who see what directors see.
-const NOT_PUBLIC: [&str; 3] = [
+const NOT_PUBLIC: [&str; 7] = [
     "/api/v1/events/{event}/log",
     "/api/v1/events/{event}/log/file",
     "/api/v1/events/{event}/rounds/{round}/why",
+    "/api/v1/events/{event}/rounds/{round}/codes",
+    "/api/v1/events/{event}/rounds/{round}/boards/{board}/records",
+    "/api/v1/events/{event}/rounds/{round}/boards/{board}/records/{version}",
+    "/api/v1/events/{event}/records",
 ];
 
 /// What a request for an event needs, by its route; nothing where the public is shown what is
@@ -243,12 +254,14 @@ const NOT_PUBLIC: [&str; 3] = [
 fn needed(method: &Method, route: &str) -> Option<Right> {
     let reads = matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
     let of_results = OF_RESULTS.contains(&route);
+    let brings = matches!(*method, Method::PUT | Method::POST) && OF_RECORDS.contains(&route);
     match (reads, route.starts_with("/manage/")) {
         (true, true) if of_results => Some(Right::SeesResults),
         (true, true) => Some(Right::Sees),
         (true, false) if NOT_PUBLIC.contains(&route) => Some(Right::Sees),
         (true, false) => None,
         (false, _) if of_results => Some(Right::EntersResults),
+        (false, _) if brings => None,
         (false, _) => Some(Right::Directs),
     }
 }
@@ -348,6 +361,16 @@ mod tests {
                 Some(Right::Directs),
             ),
             (Method::DELETE, "/e/{slug}/anything", Some(Right::Directs)),
+            (
+                Method::PUT,
+                "/api/v1/events/{event}/rounds/{round}/boards/{board}/record",
+                None,
+            ),
+            (
+                Method::DELETE,
+                "/api/v1/events/{event}/rounds/{round}/boards/{board}/record",
+                Some(Right::Directs),
+            ),
             (Method::GET, "/manage/e/{slug}/anything", Some(Right::Sees)),
             (
                 Method::PUT,

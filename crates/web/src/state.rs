@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use argon2::password_hash::rand_core::{OsRng, RngCore};
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use store::{Actor, Chance, Change, Store};
 
 use crate::auth::Attempts;
@@ -58,6 +58,8 @@ pub struct AppState {
     pub config: Arc<Config>,
     /// Failed attempts to sign in.
     pub attempts: Arc<Attempts>,
+    /// Records that were judged for people without an account.
+    pub checks: Arc<Attempts>,
 }
 
 impl AppState {
@@ -68,6 +70,7 @@ impl AppState {
             clock,
             config: Arc::new(config),
             attempts: Arc::default(),
+            checks: Arc::new(Attempts::allowing(120, TimeDelta::minutes(1))),
         }
     }
 }

@@ -246,7 +246,7 @@ fn result_with_count(recorded: &Recorded, margin: Margin) -> Agreement {
 
 /// Whether the record's result is the one that was entered: the winner, and kind and margin where both say
 /// them.
-fn result_with_entered(recorded: &Recorded, entered: &Entered) -> Agreement {
+pub fn result_with_entered(recorded: &Recorded, entered: &Entered) -> Agreement {
     let Some(kind) = says(recorded.kind) else {
         return match recorded.winner {
             // In which way is not known, but by whom.
@@ -272,7 +272,7 @@ fn result_with_entered(recorded: &Recorded, entered: &Entered) -> Agreement {
 }
 
 /// Whether the counted margin is that of a result that was entered as one by counting.
-fn count_with_entered(counted: Margin, entered: &Entered) -> Agreement {
+pub fn count_with_entered(counted: Margin, entered: &Entered) -> Agreement {
     if entered.both_lost
         || entered
             .kind

@@ -25,6 +25,7 @@ mod entries;
 mod events;
 mod log;
 mod model;
+mod records;
 mod results;
 mod rounds;
 mod standings;
@@ -62,6 +63,7 @@ pub const BASE: &str = "/api/v1";
         (name = "draws", description = "Draws of lots: promised before, with public words, checkable by anybody"),
         (name = "rounds", description = "Pairing, drafts, publication"),
         (name = "results", description = "Results, board by board or many at once"),
+        (name = "records", description = "Game records (棋谱): brought, judged, kept; evidence beside the results"),
         (name = "standings", description = "Places, games, crosstable"),
         (name = "log", description = "Who changed what, when, why"),
     )
@@ -111,6 +113,14 @@ fn parts() -> (Router<AppState>, utoipa::openapi::OpenApi) {
                 .routes(routes!(draws::round))
                 .routes(routes!(results::get, results::put, results::delete))
                 .routes(routes!(results::put_many))
+                .routes(routes!(records::get, records::put, records::withdraw))
+                .routes(routes!(records::versions))
+                .routes(routes!(records::version))
+                .routes(routes!(records::bring_back))
+                .routes(routes!(records::of_event))
+                .routes(routes!(records::codes))
+                .routes(routes!(records::renew_codes))
+                .routes(routes!(records::check))
                 .routes(routes!(log::list))
                 .routes(routes!(log::file)),
         )

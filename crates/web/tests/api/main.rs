@@ -11,6 +11,7 @@ mod log;
 mod pages;
 mod pairing_settings;
 mod publishing;
+mod records;
 mod results;
 mod rounds;
 mod support;

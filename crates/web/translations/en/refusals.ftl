@@ -337,3 +337,11 @@ refusal-records-full = No more records are taken from players of this event. Bri
 refusal-record-size = A record has 1 to { $most } bytes. Choose another file.
     .title = Empty or too large
 fault-not-a-board = A board of { $found } lines cannot be: write a number from 2 to 52.
+fault-not-a-point = “{ $found }” is not a point: write two letters as in the record, such as pd.
+refusal-record-refused = { $told }
+    .title = This record cannot be judged
+refusal-too-many-checks = Too many records were sent in a minute. Wait { $minutes ->
+        [one] a minute
+       *[other] { $minutes } minutes
+    }, or use an account.
+    .title = Too many records
