@@ -309,7 +309,7 @@ mod tests {
     }
 
     /// Keys made at run time from a code: `refusal-` and the code of the refusal.
-    const FAMILIES: [&str; 15] = [
+    const FAMILIES: [&str; 17] = [
         "refusal-",
         "fault-",
         "criterion-",
@@ -325,6 +325,8 @@ mod tests {
         "measure-",
         "why-proof-",
         "pairing-",
+        "repetition-",
+        "record-against-",
     ];
 
     #[test]

@@ -4,12 +4,13 @@
 use askama::Template;
 use axum::Router;
 use axum::body::{Body, to_bytes};
-use axum::extract::Request;
+use axum::extract::{DefaultBodyLimit, Request};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::{Next, from_fn};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use sha2::{Digest, Sha256};
+use store::Tx;
 use store::events::{self, Event, Visibility};
 
 use crate::errors::{Error, Problem, Result};
@@ -29,6 +30,10 @@ pub mod words;
 
 use frame::{Frame, ProblemView, Visit, encoded};
 
+/// The most bytes of a form with a game record: the file, half as much again where it comes back as text
+/// in a form, and the other fields.
+const RECORD_BODY: usize = store::records::SIZE_LIMIT / 2 * 3;
+
 /// The largest page that an entity tag is computed for: far more than the longest table needs.
 const PAGE_MOST: usize = 32 * 1024 * 1024;
 
@@ -38,6 +43,21 @@ pub fn router() -> Router<AppState> {
         .route("/", get(public::events::show))
         .route("/e/{slug}", get(public::event::show))
         .route("/e/{slug}/rounds/{round}", get(public::round::show))
+        .route("/e/{slug}/rounds/{round}/boards/{board}", get(public::game::show))
+        .route(
+            "/e/{slug}/rounds/{round}/boards/{board}/count",
+            get(public::game::count),
+        )
+        .route(
+            "/e/{slug}/rounds/{round}/boards/{board}/record.sgf",
+            get(public::game::file),
+        )
+        .route(
+            "/e/{slug}/rounds/{round}/boards/{board}/record",
+            get(public::record::show)
+                .post(public::record::bring)
+                .layer(DefaultBodyLimit::max(RECORD_BODY)),
+        )
         .route("/e/{slug}/standings", get(public::standings::show))
         .route("/e/{slug}/crosstable", get(public::crosstable::show))
         .route("/e/{slug}/players/{number}", get(public::player::show))
@@ -72,8 +92,15 @@ pub fn page_with(status: StatusCode, template: &impl Template) -> Result<Respons
 /// # Errors
 /// `not-found`.
 pub async fn event_of(state: &AppState, visit: &Visit, slug: &str) -> Result<Event> {
-    let mut tx = state.store.snapshot().await?;
-    events::find(&mut tx, slug)
+    event_in(&mut state.store.snapshot().await?, visit, slug).await
+}
+
+/// The event of an address, as [`event_of`], for a page that asks for more in the same snapshot.
+///
+/// # Errors
+/// `not-found`.
+pub async fn event_in(tx: &mut Tx, visit: &Visit, slug: &str) -> Result<Event> {
+    events::find(tx, slug)
         .await?
         .filter(|event| visit.caller.belongs() || event.visibility == Visibility::Public)
         .ok_or_else(Error::not_found)

@@ -539,6 +539,7 @@ mod tests {
                 &manage::board::view(&director, &running, 3, 8).expect("a board"),
             );
             render("settings", &manage::settings::view(&director, &running, None));
+            records_of_directors(t, &running, &render);
             let acts: Vec<store::log::LogEntry> = store::log::Action::ALL
                 .into_iter()
                 .enumerate()
@@ -815,6 +816,12 @@ mod tests {
                 "player-before",
                 &public::player::view(&director, &carried_event(), number(1)).expect("a player"),
             );
+            for (name, page) in games(t) {
+                render(name, &page);
+            }
+            for (name, page) in forms(t) {
+                render(name, &page);
+            }
             render("find", &public::find::view(&anybody, &running, ""));
             render("find-found", &public::find::view(&anybody, &running, "z"));
             render("find-nobody", &public::find::view(&anybody, &running, "xyz"));
@@ -829,6 +836,218 @@ mod tests {
             };
             render("problem", &problem);
         }
+    }
+
+    /// A game on nine lines: one stone is captured, and a chain of each side is dead at the end.
+    fn verdict() -> rules::Verdict {
+        use rules::{Colour, Finding, FindingKind, JudgedMove, Move, Point, RuleSet, Size};
+        let point = |text: &str| Point::from_record(text).expect("a point");
+        let size = Size::square(9).expect("a size");
+        let wall = "abcdefghi"
+            .chars()
+            .flat_map(|row| [format!("d{row}"), format!("e{row}")]);
+        let rest = ["ia", "ib", "hg", "ha", "hf", "bb", "", "bc", "", ""].map(str::to_owned);
+        let judged = |(index, text): (usize, String)| JudgedMove {
+            side: if index % 2 == 0 {
+                Colour::Black
+            } else {
+                Colour::White
+            },
+            play: if text.is_empty() {
+                Move::Pass
+            } else {
+                Move::Stone(point(&text))
+            },
+            captured: if text == "ha" {
+                vec![point("ia")]
+            } else {
+                Vec::new()
+            },
+            void: false,
+            time_left: None,
+            place: rules::Place::default(),
+            comment: if index == 3 {
+                "<b>三路</b>\n“星”".to_owned()
+            } else {
+                String::new()
+            },
+        };
+        let komi = RuleSet::Chinese.default_komi();
+        let mut verdict = rules::Verdict {
+            standing: rules::Standing::Legal,
+            rules: RuleSet::Chinese,
+            size,
+            komi,
+            handicap: 0,
+            header: rules::Header {
+                names: rules::Sides {
+                    black: "\" <x>".to_owned(),
+                    white: "乙".to_owned(),
+                },
+                ..rules::Header::default()
+            },
+            encoding: "UTF-8",
+            game: (1, 1),
+            setup: Vec::new(),
+            moves: wall.chain(rest).enumerate().map(judged).collect(),
+            setup_midgame: Vec::new(),
+            captures: rules::Sides { black: 0, white: 1 },
+            position: Vec::new(),
+            findings: vec![
+                Finding {
+                    kind: FindingKind::SizeWrittenTwice,
+                    place: None,
+                    move_number: None,
+                    point: None,
+                },
+                Finding {
+                    kind: FindingKind::Occupied,
+                    place: None,
+                    move_number: Some(22),
+                    point: Some(point("ha")),
+                },
+                Finding {
+                    kind: FindingKind::CountAgainstBoard,
+                    place: None,
+                    move_number: None,
+                    point: None,
+                },
+            ],
+            end: rules::End::Passes,
+            count: rules::Count::Nothing,
+            recorded: None,
+            agrees_with_count: rules::Agreement::Unknown,
+            agrees_with_entered: rules::Agreement::No,
+        };
+        let last = public::diagram::Position::after(&verdict, usize::MAX);
+        let dead = ["hg", "hf", "bb", "bc"].map(point);
+        let terms = rules::Terms::of(RuleSet::Chinese, rules::Margin(komi.quarters().into()));
+        let counted = rules::count(size, &last.stones, &dead, rules::DeadFrom::Given, &terms);
+        verdict.count = rules::Count::Counted(counted);
+        verdict
+    }
+
+    /// The directors' pages of game records, with and without something on them.
+    fn records_of_directors(t: Language, event: &Event, render: &dyn Fn(&str, &dyn askama::DynTemplate)) {
+        use store::records::{Contradiction, Flagged, Summary, Tally};
+        let director = visit(t, true);
+        let counted = Tally {
+            margin: rules::Margin(-3),
+            rules: event.rules,
+            komi: event.komi,
+            warnings: (0, 0),
+        };
+        let flagged = |board, standing, contradictions: &[Contradiction]| Flagged {
+            round: 2,
+            board,
+            version: 1,
+            from_player: true,
+            summary: Summary {
+                standing,
+                recorded: None,
+                swapped: Some(true),
+                counted: (board == 1).then_some(counted),
+            },
+            contradictions: contradictions.to_vec(),
+        };
+        let all = [Contradiction::Result, Contradiction::Count, Contradiction::Names];
+        let some = [
+            flagged(1, rules::Standing::Legal, &all),
+            flagged(2, rules::Standing::Illegal, &[]),
+        ];
+        let mut page = manage::records::view(&director, event, &some, &[]);
+        page.loose = vec![manage::records::LooseRow {
+            place: "1".to_owned(),
+            players: "\" <x>".to_owned(),
+            at: "2".to_owned(),
+        }];
+        assert_eq!(
+            page.rows.iter().map(|row| row.marks.len()).collect::<Vec<_>>(),
+            [3, 1]
+        );
+        render("records", &page);
+        render("records-none", &manage::records::view(&director, event, &[], &[]));
+        assert!(manage::records::sentence(t, &[]).is_none());
+        let mut overview = manage::overview::view(&director, event);
+        overview.records = manage::records::sentence(t, &some).map(|told| (told, "/".to_owned()));
+        render("overview-records", &overview);
+        let mut open = event.clone();
+        open.records.from_players = true;
+        let code = |board: &tournament::Board| format!("abcd-efgh-{}", board.board);
+        for (name, event) in [("codes", &open), ("codes-closed", event)] {
+            let page =
+                manage::records::codes_view(&director, event, 2, "https://go.example.org", Some(&code));
+            let page = page.expect("a published round");
+            assert_eq!(page.rows.is_empty(), name == "codes-closed");
+            render(name, &page);
+        }
+        render("rounds-codes", &manage::rounds::view(&director, &open));
+        let draft = super::event(3, 99, true);
+        assert!(manage::records::codes_view(&director, &draft, 4, "", Some(&code)).is_none());
+        let mut board = manage::board::view(&director, event, 2, 2).expect("a board");
+        board.records = vec![manage::records::RecordLine {
+            version: 2,
+            mark: "–".to_owned(),
+            words: "\" <x>".to_owned(),
+            current: true,
+            file_href: "/".to_owned(),
+        }];
+        render("board-records", &board);
+    }
+
+    /// The forms for a record: for a director, for a player, with games to choose from, and closed.
+    fn forms(t: Language) -> Vec<(&'static str, public::record::RecordPage)> {
+        let closed = event(3, 4, false);
+        let mut open = closed.clone();
+        open.records.from_players = true;
+        let form = |event: &Event, director: bool| {
+            public::record::view(&visit(t, director), event, 2, 2, "abcd").expect("a board")
+        };
+        let mut choice = form(&open, false);
+        choice.problem = Some(ProblemView::of("\" <x>".to_owned()));
+        choice.games = vec![public::record::GameChoice {
+            number: 1,
+            black: "\" <x>".to_owned(),
+            white: "乙".to_owned(),
+            details: "B+R".to_owned(),
+        }];
+        assert!(form(&closed, false).closed.is_some() && form(&open, false).closed.is_none());
+        assert!(public::record::view(&visit(t, true), &event(3, 99, true), 4, 1, "").is_none());
+        vec![
+            ("record", form(&closed, true)),
+            ("record-closed", form(&closed, false)),
+            ("record-player", form(&open, false)),
+            ("record-choice", choice),
+        ]
+    }
+
+    /// Boards without a record, with one, and with one that is looked at in other ways.
+    fn games(t: Language) -> Vec<(&'static str, public::game::GamePage)> {
+        let running = event(3, 4, false);
+        let verdict = verdict();
+        let asked = |at: &str, numbers: &str| public::game::Asked {
+            at: at.to_owned(),
+            numbers: numbers.to_owned(),
+            dead: None,
+        };
+        let page = |director: bool, asked: Option<public::game::Asked>| {
+            let mut page = public::game::view(&visit(t, director), &running, 2, 2).expect("a board");
+            if let Some(asked) = asked {
+                let judged = public::game::Judged {
+                    verdict: &verdict,
+                    marked: None,
+                };
+                page.contradictions = public::game::contradictions(t, &verdict);
+                page.game = Some(public::game::game(t, judged, &asked, &page.path, director));
+            }
+            page
+        };
+        vec![
+            ("game-none", page(false, None)),
+            ("game", page(false, Some(asked("", "")))),
+            ("game-start", page(false, Some(asked("0", "")))),
+            ("game-move", page(true, Some(asked("22", "10")))),
+        ]
     }
 
     #[test]
@@ -866,6 +1085,7 @@ mod tests {
         assert_eq!(pages(&with_draft), pages(&without));
         let asked = public::round::Asked::default();
         assert!(public::round::view(&anybody, &with_draft, 4, &asked).is_none());
+        assert!(public::game::view(&anybody, &with_draft, 4, 1).is_none());
         assert!(public::standings::view(&anybody, &with_draft, &after_round(Some(4))).is_none());
     }
 

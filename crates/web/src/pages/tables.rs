@@ -49,6 +49,8 @@ pub struct BoardRow {
     pub search: String,
     /// Marks of a draft.
     pub marks: Vec<Mark>,
+    /// The board's page, when there is a record of its game.
+    pub record_href: Option<String>,
 }
 
 /// An entry without a board.
@@ -230,6 +232,7 @@ impl<'a> Field<'a> {
                 // Two entries in one text: a newline keeps them apart.
                 search: format!("{}\n{}", self.search(board.black), self.search(board.white)),
                 marks: Vec::new(),
+                record_href: None,
             });
         }
         rows

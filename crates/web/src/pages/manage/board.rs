@@ -10,12 +10,14 @@ use store::events::{Event, RoundInfo, RoundStatus};
 use store::results::{self as stored, ResultInput};
 use tournament::{Board, By, Number, Outcome, Warnings};
 
+use super::records::{self, RecordLine};
 use super::results::{NigiriRow, had_black, later_warning};
 use super::{Fields, change, event_of, locked, refused, told};
 use crate::errors::{Error, Problem, Result};
 use crate::extract::{Arbiter, InPath, ResultsReader};
 use crate::i18n::Language;
 use crate::pages::frame::{Frame, ProblemView, Visit, done};
+use crate::pages::public::game::path;
 use crate::pages::tables::{Field, SeatView};
 use crate::pages::{page, words};
 use crate::state::AppState;
@@ -81,6 +83,10 @@ pub struct BoardPage {
     pub margin_label: String,
     /// What was typed.
     pub form: BoardForm,
+    /// The board's page, with its game.
+    pub game_href: String,
+    /// The records that were brought for the game, the latest first.
+    pub records: Vec<RecordLine>,
 }
 
 fn find(event: &Event, round: u32, board: u32) -> Result<(&Board, &RoundInfo)> {
@@ -183,6 +189,8 @@ pub fn view(visit: &Visit, event: &Event, round: u32, number: u32) -> Result<Boa
             had_black: nigiri.map(|row| row.black).unwrap_or_default(),
             reason: String::new(),
         },
+        game_href: path(&event.slug, round, number),
+        records: Vec::new(),
     })
 }
 
@@ -198,7 +206,10 @@ pub async fn show(
 ) -> Result<Response> {
     let mut tx = state.store.snapshot().await?;
     let event = event_of(&mut tx, &slug).await?;
-    page(&view(&visit, &event, round, board)?)
+    let mut view = view(&visit, &event, round, board)?;
+    let kept = store::records::all_of_board(&mut tx, event.id, round, board).await?;
+    view.records = records::lines(visit.t, &slug, round, board, &kept);
+    page(&view)
 }
 
 fn wrong(code: &'static str, found: &str) -> Error {

@@ -30,6 +30,7 @@ pub mod overview;
 pub mod pairing_fields;
 pub mod paste;
 pub mod picks;
+pub mod records;
 pub mod results;
 pub mod rounds;
 pub mod settings;
@@ -95,6 +96,39 @@ pub fn router() -> Router<AppState> {
             "/manage/e/{slug}/rounds/{round}/boards/{board}",
             get(board::show).post(board::save),
         )
+        .route(
+            "/manage/e/{slug}/rounds/{round}/boards/{board}/record",
+            get(|uri: Uri| async move {
+                // A form of the board's own page was sent when the session had run out.
+                let path = uri.path().strip_prefix("/manage").unwrap_or("/");
+                go(path.strip_suffix("/record").unwrap_or("/"))
+            }),
+        )
+        .route(
+            "/manage/e/{slug}/rounds/{round}/boards/{board}/record/{version}",
+            get(records::file),
+        )
+        .route(
+            "/manage/e/{slug}/rounds/{round}/boards/{board}/record/dead",
+            acts(records::dead),
+        )
+        .route(
+            "/manage/e/{slug}/rounds/{round}/boards/{board}/record/encoding",
+            acts(records::encoding),
+        )
+        .route(
+            "/manage/e/{slug}/rounds/{round}/boards/{board}/record/withdraw",
+            acts(records::withdraw),
+        )
+        .route(
+            "/manage/e/{slug}/rounds/{round}/boards/{board}/record/bring-back",
+            acts(records::bring_back),
+        )
+        .route(
+            "/manage/e/{slug}/rounds/{round}/codes",
+            get(records::codes).post(records::renew),
+        )
+        .route("/manage/e/{slug}/records", get(records::show))
         .route(
             "/manage/e/{slug}/settings",
             get(settings::show).post(settings::save),

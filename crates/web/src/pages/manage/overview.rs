@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::response::Response;
 use store::events::{Event, Visibility};
 
-use super::event_of;
+use super::{event_of, records};
 use crate::errors::Result;
 use crate::extract::{InPath, Reader};
 use crate::i18n::Language;
@@ -47,6 +47,8 @@ pub struct OverviewPage {
     pub second: Option<NextStep>,
     /// What a director should know.
     pub warnings: Vec<String>,
+    /// The records that contradict what was entered, in one sentence, with where they are listed.
+    pub records: Option<(String, String)>,
     /// What the event is.
     pub facts: Vec<Fact>,
 }
@@ -191,6 +193,7 @@ pub fn view(visit: &Visit, event: &Event) -> OverviewPage {
         next,
         second,
         warnings: warnings(t, event),
+        records: None,
         facts,
     }
 }
@@ -207,5 +210,9 @@ pub async fn show(
 ) -> Result<Response> {
     let mut tx = state.store.snapshot().await?;
     let event = event_of(&mut tx, &slug).await?;
-    page(&view(&visit, &event))
+    let flagged = store::records::flagged(&mut tx, &event).await?;
+    let mut view = view(&visit, &event);
+    view.records =
+        records::sentence(visit.t, &flagged).map(|told| (told, format!("/manage/e/{slug}/records")));
+    page(&view)
 }

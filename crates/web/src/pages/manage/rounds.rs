@@ -33,6 +33,8 @@ pub struct RoundRow {
     pub state: String,
     /// Where its results are entered.
     pub results_href: Option<String>,
+    /// Where its boards' codes are, where players bring records.
+    pub codes_href: Option<String>,
 }
 
 /// What the director has to confirm before a round is paired.
@@ -187,6 +189,7 @@ pub fn view(visit: &Visit, event: &Event) -> RoundsPage {
                     round_state(t, stage, info.round)
                 },
                 results_href: (!draft).then(|| format!("{href}/results")),
+                codes_href: (!draft && event.records.from_players).then(|| format!("{href}/codes")),
                 href,
             }
         })

@@ -4,8 +4,8 @@ use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use rules::RuleSet;
-use store::events::{self, Event, EventPatch, Visibility};
+use rules::{OnRepetition, RuleSet, Size};
+use store::events::{self, Event, EventPatch, RecordsPatch, Visibility};
 use tournament::{Criterion, Number, Ranking, Stage, Unplayed};
 
 use super::new_event::day;
@@ -50,6 +50,12 @@ pub struct SettingsForm {
     pub unplayed: String,
     /// Drawn lots.
     pub lots: String,
+    /// How many lines the boards have.
+    pub board_size: String,
+    /// What a repetition leads to; nothing leaves it to the rules.
+    pub repetition: String,
+    /// Whether players bring records.
+    pub from_players: bool,
     /// Why.
     pub reason: String,
 }
@@ -93,6 +99,8 @@ pub struct SettingsPage {
     pub criteria: Vec<(String, String)>,
     /// How unplayed games may count.
     pub unplayed: Vec<(String, String)>,
+    /// What a repetition may lead to.
+    pub repetitions: Vec<(String, String)>,
     /// What would be lost.
     pub delete_sentence: String,
 }
@@ -157,6 +165,13 @@ fn form_of(event: &Event) -> SettingsForm {
             .collect(),
         unplayed: stage.ranking.unplayed.as_str().to_owned(),
         lots: lots.collect::<Vec<_>>().join(" "),
+        board_size: event.records.board_size.to_string(),
+        repetition: event
+            .records
+            .repetition
+            .map_or("", OnRepetition::as_str)
+            .to_owned(),
+        from_players: event.records.from_players,
         reason: String::new(),
     }
 }
@@ -209,6 +224,14 @@ pub fn view(visit: &Visit, event: &Event, form: Option<SettingsForm>) -> Setting
             .map(|unplayed| unplayed.as_str())
             .map(|word| (word.to_owned(), t.say(&format!("unplayed-{word}-short"))))
             .collect(),
+        repetitions: OnRepetition::ALL
+            .map(|one| {
+                (
+                    one.as_str().to_owned(),
+                    t.say(&format!("repetition-{}", one.as_str())),
+                )
+            })
+            .to_vec(),
         delete_sentence: t.with2(
             "delete-event-sentence",
             "entries",
@@ -258,6 +281,15 @@ fn lots(text: &str) -> Result<Vec<(Number, u32)>> {
         .collect()
 }
 
+/// How many lines a board has.
+fn lines(text: &str) -> Result<u8> {
+    let lines = text
+        .parse()
+        .ok()
+        .filter(|lines| (Size::LEAST..=Size::MOST).contains(lines));
+    lines.ok_or_else(|| wrong("not-a-board-size", text))
+}
+
 fn patch(form: &SettingsForm, stage: &Stage) -> Result<EventPatch> {
     let criteria = match named_rankings()
         .into_iter()
@@ -294,6 +326,14 @@ fn patch(form: &SettingsForm, stage: &Stage) -> Result<EventPatch> {
             Unplayed::from_word(&form.unplayed).ok_or_else(|| wrong("not-a-choice", &form.unplayed))?,
         ),
         lots: Some(lots(&form.lots)?),
+        records: RecordsPatch {
+            board_size: Some(lines(&form.board_size)?),
+            repetition: Some(match form.repetition.as_str() {
+                "" => None,
+                word => Some(OnRepetition::from_word(word).ok_or_else(|| wrong("not-a-choice", word))?),
+            }),
+            from_players: Some(form.from_players),
+        },
         ..EventPatch::default()
     })
 }
@@ -327,6 +367,9 @@ pub async fn save(
             .collect(),
         unplayed: text("unplayed"),
         lots: text("lots"),
+        board_size: text("board_size"),
+        repetition: text("repetition"),
+        from_players: fields.ticked("from_players"),
         reason: text("reason"),
     };
     let mut tx = state.store.begin().await?;

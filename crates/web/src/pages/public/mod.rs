@@ -1,11 +1,14 @@
 //! What everybody may see.
 
 pub mod crosstable;
+pub mod diagram;
 pub mod draw;
 pub mod event;
 pub mod events;
 pub mod find;
+pub mod game;
 pub mod language;
 pub mod player;
+pub mod record;
 pub mod round;
 pub mod standings;

@@ -8,6 +8,7 @@ use tournament::standings::{Row, standings};
 use tournament::tally::Kind;
 use tournament::{Number, Side, Stage};
 
+use super::game;
 use super::standings::place;
 use crate::errors::{Error, Result};
 use crate::extract::InPath;
@@ -15,7 +16,7 @@ use crate::i18n::Language;
 use crate::pages::frame::{Frame, Visit};
 use crate::pages::tables::{Field, SeatOf};
 use crate::pages::words::{self, Fact, Mark};
-use crate::pages::{event_of, page};
+use crate::pages::{event_in, page};
 use crate::state::AppState;
 
 /// Where the player has to be now.
@@ -46,6 +47,8 @@ pub struct GameLine {
     pub points: String,
     /// The score after it.
     pub score_after: String,
+    /// The board's page, when there is a record of the game.
+    pub record_href: Option<String>,
 }
 
 /// The page of a player.
@@ -174,6 +177,7 @@ pub fn view(visit: &Visit, event: &Event, number: Number) -> Option<PlayerPage> 
                     game.points.to_string()
                 },
                 score_after: running.to_string(),
+                record_href: None,
             })
         })
         .collect();
@@ -202,7 +206,15 @@ pub async fn show(
     visit: Visit,
     InPath((slug, number)): InPath<(String, u32)>,
 ) -> Result<Response> {
-    let event = event_of(&state, &visit, &slug).await?;
+    let mut tx = state.store.snapshot().await?;
+    let event = event_in(&mut tx, &visit, &slug).await?;
     let number = Number::new(number).ok_or_else(Error::not_found)?;
-    page(&view(&visit, &event, number).ok_or_else(Error::not_found)?)
+    let mut view = view(&visit, &event, number).ok_or_else(Error::not_found)?;
+    for line in &mut view.games {
+        let board = line.seat.as_ref().map(|seat| seat.board);
+        let records = store::records::boards_with_records(&mut tx, event.id, line.round).await?;
+        let board = board.filter(|board| records.contains(board));
+        line.record_href = board.map(|board| game::path(&slug, line.round, board));
+    }
+    page(&view)
 }

@@ -7,14 +7,14 @@ use serde::Deserialize;
 use store::events::{Event, RoundInfo};
 use tournament::draw::Decides;
 
-use super::draw;
+use super::{draw, game};
 use crate::errors::{Error, Result};
 use crate::extract::{InPath, InQuery};
 use crate::i18n::Language;
 use crate::pages::frame::{Frame, Visit, encoded};
 use crate::pages::search::matches;
 use crate::pages::tables::{BoardRow, BoardlessRow, Field, NameRow};
-use crate::pages::{event_of, page, words};
+use crate::pages::{event_in, page, words};
 use crate::state::AppState;
 
 /// How the table is asked for.
@@ -188,6 +188,12 @@ pub async fn show(
     InPath((slug, round)): InPath<(String, u32)>,
     InQuery(asked): InQuery<Asked>,
 ) -> Result<Response> {
-    let event = event_of(&state, &visit, &slug).await?;
-    page(&view(&visit, &event, round, &asked).ok_or_else(Error::not_found)?)
+    let mut tx = state.store.snapshot().await?;
+    let event = event_in(&mut tx, &visit, &slug).await?;
+    let mut view = view(&visit, &event, round, &asked).ok_or_else(Error::not_found)?;
+    let records = store::records::boards_with_records(&mut tx, event.id, round).await?;
+    for row in view.rows.iter_mut().filter(|row| records.contains(&row.board)) {
+        row.record_href = Some(game::path(&slug, round, row.board));
+    }
+    page(&view)
 }
