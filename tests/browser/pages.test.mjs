@@ -33,10 +33,11 @@ before(async () => {
     const manage = `/manage${event}`;
     paths.push(event, `${event}/standings`, `${event}/crosstable`, `${event}/find?q=1`, `${event}/players/1`, manage);
     paths.push(`${manage}/entries`, `${manage}/entries/1`, `${manage}/entries/paste`, `${manage}/rounds`, `${manage}/rounds/by-hand`);
-    paths.push(`${manage}/settings`, `${manage}/log`, `${manage}/draws`);
+    paths.push(`${manage}/settings`, `${manage}/log`, `${manage}/draws`, `${manage}/records`);
     if (last) {
       const round = last.match(/\d+$/)[0];
       paths.push(last, `${last}?by=name`, `${manage}/rounds/${round}`, `${manage}/rounds/${round}/results`);
+      paths.push(`${last}/boards/1`, `${last}/boards/1/record`, `${manage}/rounds/${round}/codes`);
       paths.push(`${manage}/rounds/${round}/boards/1`, `${manage}/rounds/${round}/why`, `${event}/draw/${round}`);
     }
   }
