@@ -124,6 +124,11 @@ fn what_programs_write_wrong_is_read_and_said() {
             "(;B[aa];W[bb])",
             &["invisible-characters"; 2],
         ),
+        (
+            "<p>Game: <textarea>(;FF[4];B[aa])</textarea>",
+            "(;FF[4];B[aa])",
+            &["text-before", "text-after"],
+        ),
         // Parentheses
         (
             "(;B[aa](;W[bb])(;W[cc]",
@@ -283,6 +288,39 @@ fn places_are_bytes_of_the_file_and_lines_and_columns_of_its_text() {
         .map(|node| collection.place(node.offset()))
         .collect();
     assert_eq!(moves, [place(4, 1, 2), place(22, 2, 2)]);
+}
+
+#[test]
+fn broken_characters_leave_the_places_after_them_right() {
+    for (encoding, broken) in [
+        ("GB18030", &b"\xA38E"[..]),
+        ("GB18030", b"\x810\x81A\xFF \x81"),
+        ("GB18030", b"\xCE\xA7\x81\x30\x81"),
+        ("Big5", b"\xA1 \x80\xFE!"),
+        ("Shift_JIS", b"\x83 \xA0\xFF\x82("),
+        ("EUC-KR", b"\xB0(\xB0\xA1\xC9"),
+        ("EUC-JP", b"\x8F\xA1(\x8E!"),
+        ("UTF-8", b"\xE5\x8C(\xFF\xF0\x9F\x80"),
+    ] {
+        let bytes = [b"(;C[", broken, b"\n];B[aa])"].concat();
+        let collection = sgf::read(&bytes, Some(encoding)).expect("it is a record");
+        let text = collection.text();
+        for (offset, letter) in text.char_indices().filter(|(_, letter)| letter.is_ascii()) {
+            let place = collection.place(offset).offset;
+            assert_eq!(
+                char::from(bytes[place]),
+                letter,
+                "{encoding} {text:?} at {offset}"
+            );
+        }
+        let last = game(&collection).main_line().last().expect("a move");
+        assert_eq!(
+            collection.place(last.offset()).offset,
+            bytes.len() - 7,
+            "{encoding}"
+        );
+        assert!(codes(&collection).contains(&"text-damaged"));
+    }
 }
 
 /// A record with two names and a comment, whose encoding nothing declares, in each of these encodings.
@@ -616,6 +654,23 @@ fn monstrous_records_are_read_at_once() {
             "{what}: {:?}",
             begin.elapsed()
         );
+    }
+}
+
+#[test]
+fn many_games_in_one_file_are_read_at_once() {
+    let blank = " ".repeat(300_000);
+    for text in [
+        "(;B[aa])".repeat(100_000),
+        "(B[aa])\n".repeat(100_000),
+        format!("{blank}{}", "(;B[a]) x".repeat(80_000)),
+        format!("(;B[aa]){}", "\n(1".repeat(300_000)),
+    ] {
+        let begin = Instant::now();
+        let collection = read(text.as_bytes());
+        let nodes: usize = collection.games().map(|game| game.node_count()).sum();
+        assert_eq!(nodes, collection.games().len());
+        assert!(begin.elapsed() < Duration::from_secs(2), "{:?}", begin.elapsed());
     }
 }
 

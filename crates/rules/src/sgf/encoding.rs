@@ -322,19 +322,24 @@ fn in_encoding<'b>(bytes: &'b [u8], skip: usize, encoding: &'static Encoding) ->
     }
     let mut text = String::with_capacity(rest.len() + rest.len() / 2);
     step_through(rest, encoding, |piece, bytes| {
-        decoded.origin.note(text.len(), skip + bytes.start);
         if piece.is_ascii() {
+            decoded.origin.note(text.len(), skip + bytes.start);
             text.push_str(piece);
             return;
         }
+        let mut at = bytes.start;
         for letter in piece.chars() {
             if letter == char::REPLACEMENT_CHARACTER {
                 decoded.noticed.add(FindingKind::TextDamaged, text.len());
-            } else if letter.is_ascii() {
-                // A byte that was tried as half of a character before.
-                decoded.origin.note(text.len(), skip + bytes.end - 1);
+            } else if let Ok(byte) = u8::try_from(letter)
+                && byte.is_ascii()
+            {
+                // It was tried as a part of a character before.
+                at += memchr::memchr(byte, &rest[at..bytes.end]).unwrap_or(0);
             }
+            decoded.origin.note(text.len(), skip + at);
             text.push(letter);
+            at = bytes.end.min(at + 1);
         }
     });
     decoded.origin.note(text.len(), bytes.len());

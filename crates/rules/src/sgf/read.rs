@@ -141,6 +141,11 @@ pub(super) fn quote(text: &str) -> String {
     }
 }
 
+/// With what programs begin a record.
+const FIRST: [&[u8]; 12] = [
+    b"FF", b"GM", b"SZ", b"CA", b"AP", b"PB", b"PW", b"EV", b"GN", b"DT", b"RE", b"KM",
+];
+
 /// How many names of one or two letters there are.
 const SHORT: usize = 26 + 26 * 26;
 
@@ -272,13 +277,14 @@ impl<'t> Reader<'t> {
 
     /// The `(` of the next game from a position on: the first one after which, in front of the first
     /// property, there is a `;`. Else the first at the start of a line with a property right after it. Else the
-    /// first `(;` of the file, when nothing stands before it.
+    /// first `(;` of the file, when nothing stands before it. After a game, whichever comes first: to look
+    /// through the rest for something better after each game would take its time.
     fn next_game(&self, from: usize) -> Option<usize> {
         let bytes = self.bytes;
-        let first = after_blanks(bytes, from);
-        let seen = self.first_seen(0);
+        let is_first = from == 0;
+        let seen = if is_first { self.first_seen() } else { bytes.len() };
         // In a page or a script brackets follow names everywhere.
-        let page = from == 0 && bytes.get(first) == Some(&b'<');
+        let page = bytes.get(seen) == Some(&b'<');
         let mut without_semicolon = None;
         let mut without_property = None;
         let mut at = from;
@@ -297,12 +303,16 @@ impl<'t> Reader<'t> {
             let capital = property.is_some_and(|name| name.iter().all(u8::is_ascii_uppercase));
             let line = self.text[from..open].trim_end_matches([' ', '\t', '(']);
             let at_line = line.is_empty() || line.ends_with(['\n', '\r']);
-            if semicolon && property.is_some() && (!page || capital && at_line) {
+            let in_page = at_line || property.is_some_and(|name| FIRST.contains(&name));
+            if semicolon && property.is_some() && (!page || capital && in_page) {
                 return Some(open);
             } else if semicolon && open == seen {
-                without_property = without_property.or(Some(open));
+                without_property = Some(open);
             } else if !semicolon && !page && capital && at_line {
                 without_semicolon = without_semicolon.or(Some(open));
+                if !is_first {
+                    break;
+                }
             }
         }
         without_semicolon.or(without_property)
@@ -315,11 +325,10 @@ impl<'t> Reader<'t> {
             .all(|letter| letter.is_whitespace() || is_invisible(letter))
     }
 
-    /// The first position from one on where there is something to be seen.
-    fn first_seen(&self, from: usize) -> usize {
-        let rest = &self.text[from..];
-        let seen = rest.find(|letter: char| !letter.is_whitespace() && !is_invisible(letter));
-        seen.map_or(self.bytes.len(), |seen| from + seen)
+    /// The first position where there is something to be seen.
+    fn first_seen(&self) -> usize {
+        let seen = |letter: char| !letter.is_whitespace() && !is_invisible(letter);
+        self.text.find(seen).unwrap_or(self.bytes.len())
     }
 
     /// Says what stands outside the games, between two positions.
