@@ -160,13 +160,19 @@ fn declared(bytes: &[u8]) -> Option<Cow<'_, str>> {
 }
 
 /// Where the value of CA stands in the first node. For bytes in any encoding that leaves ASCII as it is.
+/// A half of a character can look like an escape, and an escape can come after a letter, so both are tried.
 fn declared_at(bytes: &[u8]) -> Option<Range<usize>> {
+    declared_with(bytes, true).or_else(|| declared_with(bytes, false))
+}
+
+/// The same, when some bytes are halves of characters or when none are.
+fn declared_with(bytes: &[u8], halves: bool) -> Option<Range<usize>> {
     let mut from = 0;
     let mut nodes = 0;
     while nodes < 2 {
-        let bracket = from + memchr::memchr(b'[', &bytes[from..])?;
-        from = bracket + 1;
-        let before = bytes[..bracket].trim_ascii_end();
+        let start = from + memchr::memchr(b'[', &bytes[from..])? + 1;
+        let end = value_end(bytes, start, halves);
+        let before = bytes[from..start - 1].trim_ascii_end();
         let letters = before.iter().rev().take_while(|byte| byte.is_ascii_alphabetic());
         let (before, name) = before.split_at(before.len() - letters.count());
         let is_name = name.eq_ignore_ascii_case(b"ca")
@@ -174,12 +180,28 @@ fn declared_at(bytes: &[u8]) -> Option<Range<usize>> {
         let blank = before.last().is_some_and(u8::is_ascii_whitespace);
         let last = before.trim_ascii_end().last().copied();
         if is_name && (blank || matches!(last, None | Some(b';' | b']' | b'('))) {
-            let end = from + memchr::memchr(b']', &bytes[from..])?;
-            return Some(from..end);
+            return Some(start..end);
         }
         nodes += usize::from(last == Some(b';') && !name.is_empty());
+        from = bytes.len().min(end + 1);
     }
     None
+}
+
+/// Where a value ends. Where bytes can be halves of characters, a backslash after an odd number of bytes that
+/// are not ASCII is one.
+fn value_end(bytes: &[u8], start: usize, halves: bool) -> usize {
+    let mut at = start;
+    while let Some(step) = memchr::memchr2(b']', b'\\', &bytes[at..]) {
+        at += step;
+        if bytes[at] == b']' {
+            return at;
+        }
+        let others = bytes[start..at].iter().rev().take_while(|byte| !byte.is_ascii());
+        let is_half = halves && others.count() % 2 == 1;
+        at = bytes.len().min(at + if is_half { 1 } else { 2 });
+    }
+    bytes.len()
 }
 
 /// Says so when a text is in another encoding than it declares.
