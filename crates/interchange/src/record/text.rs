@@ -140,7 +140,7 @@ pub fn text(verdict: &Verdict, language: Language) -> String {
             format!("{english}: {said}")
         }
     };
-    line(label("结论", "Verdict", &standing(verdict, language)));
+    line(standing(verdict, language));
     line(label("终局", "End", &end(verdict.end, language)));
     if let Some(result) = &verdict.recorded {
         line(label(
@@ -149,11 +149,14 @@ pub fn text(verdict: &Verdict, language: Language) -> String {
             &recorded(result, language),
         ));
     }
-    line(label("数棋", "Count", &count(verdict, language)));
+    let said = count(verdict, language);
     if let Count::Counted(counted) = &verdict.count {
+        line(label("数棋", "Count", &said));
         for sum in count_sums(counted, verdict, language) {
             line(format!("  {sum}"));
         }
+    } else {
+        line(said);
     }
     for agreement in [
         agreement_with_count(verdict.agrees_with_count, language),

@@ -184,7 +184,7 @@ impl Answer {
     fn refusal(&mut self, path: &str, refusal: &Refusal) -> Result<(), Failure> {
         let line = format!(
             "{}: {}",
-            input::name(path),
+            record::harmless(input::name(path)),
             record::refusal(refusal, self.language)
         );
         self.refused(path, line, &record::refusal_json(refusal, self.language))
