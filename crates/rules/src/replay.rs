@@ -189,21 +189,14 @@ impl Replay {
                 black: self.lost.black - before.lost.black,
                 white: self.lost.white - before.lost.white,
             },
-            same_to_move: before.to_move == to_move,
+            same_to_move: before.to_move() == to_move,
             kind,
             ruling,
         }
     }
 
     fn step(&self, to_move: Colour) -> Step {
-        Step {
-            fingerprint: 0,
-            changes: 0,
-            situation: self.situation(to_move),
-            number: self.moves,
-            lost: self.lost,
-            to_move,
-        }
+        Step::new(self.moves, self.lost, self.situation(to_move), to_move)
     }
 
     /// What has to be equal beside the stones for the rules to see the same position.

@@ -37,7 +37,7 @@ pub(super) fn kind(history: &History, from: usize, to: usize, board: &Board) -> 
     let turns: Vec<Turn<'_>> = (from + 1..=to)
         .filter_map(|time| {
             let (cell, taken) = history.stone_at(time)?;
-            let side = history.step(time).to_move.other();
+            let side = history.step(time).to_move().other();
             Some(Turn { side, cell, taken })
         })
         .collect();

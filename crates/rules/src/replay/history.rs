@@ -46,17 +46,41 @@ pub(super) struct History {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
     /// Of the position; nothing after a pass.
-    pub fingerprint: u64,
+    fingerprint: u64,
     /// How many changes there were after it.
-    pub changes: u32,
+    changes: u32,
     /// How many moves there were.
     pub number: u32,
     /// Stones lost by each side so far.
     pub lost: Sides<u32>,
-    /// What the rules look at beside the stones.
-    pub situation: u32,
+    /// What the rules look at beside the stones, times two, and one more where White is to move.
+    turn: u32,
+}
+
+impl Step {
+    /// After so many moves and losses, in a situation that the rules tell from others.
+    pub fn new(number: u32, lost: Sides<u32>, situation: u32, to_move: Colour) -> Self {
+        Self {
+            fingerprint: 0,
+            changes: 0,
+            number,
+            lost,
+            turn: situation << 1 | u32::from(to_move == Colour::White),
+        }
+    }
+
     /// Who is to move then.
-    pub to_move: Colour,
+    pub fn to_move(&self) -> Colour {
+        if self.turn & 1 == 0 {
+            Colour::Black
+        } else {
+            Colour::White
+        }
+    }
+
+    fn situation(&self) -> u32 {
+        self.turn >> 1
+    }
 }
 
 /// When a position stood before.
@@ -129,18 +153,19 @@ impl History {
 
     /// Remembers a pass: the position stands in another situation.
     pub fn pass(&mut self, step: Step) {
-        let (time, situation) = (self.push(step), step.situation);
+        let (time, situation) = (self.push(step), step.situation());
         self.latest.insert(self.current, time);
-        if self.steps[self.current].situation != situation {
+        if self.steps[self.current].situation() != situation {
             self.situations.entry((self.current, situation)).or_insert(time);
         }
     }
 
     /// Remembers a stone that the board has played.
+    #[inline]
     pub fn stone(&mut self, step: Step, point: Point, board: &Board) -> Option<Again> {
         if let Some(cell) = board.cell(point) {
             // A stone that goes at once with its own chain was there all the same.
-            self.changes.push(change(cell, code(step.to_move.other())));
+            self.changes.push(change(cell, code(step.to_move().other())));
         }
         for point in board.captured() {
             self.changes.extend(board.cell(*point));
@@ -154,12 +179,14 @@ impl History {
         self.changes.len() - settled
     }
 
+    #[inline]
     fn push(&mut self, mut step: Step) -> usize {
         step.changes = narrow(self.changes.len());
         self.steps.push(step);
         self.now()
     }
 
+    #[inline]
     fn remember(&mut self, mut step: Step, board: &Board) -> Option<Again> {
         let fingerprint = board.fingerprint();
         step.fingerprint = fingerprint;
@@ -187,8 +214,8 @@ impl History {
     #[cold]
     fn again(&mut self, first: usize, time: usize) -> Again {
         self.current = first;
-        let situation = self.steps[time].situation;
-        let same = if self.steps[first].situation == situation {
+        let situation = self.steps[time].situation();
+        let same = if self.steps[first].situation() == situation {
             Some(first)
         } else {
             let seen = self.situations.get(&(first, situation)).copied();
