@@ -70,7 +70,7 @@ impl Step {
     }
 
     /// Who is to move then.
-    pub fn to_move(&self) -> Colour {
+    pub fn to_move(self) -> Colour {
         if self.turn & 1 == 0 {
             Colour::Black
         } else {
@@ -78,7 +78,7 @@ impl Step {
         }
     }
 
-    fn situation(&self) -> u32 {
+    fn situation(self) -> u32 {
         self.turn >> 1
     }
 }
