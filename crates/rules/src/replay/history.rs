@@ -277,3 +277,39 @@ fn change(cell: u16, holds: u8) -> u16 {
 fn narrow(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::point::Size;
+    use crate::rule_set::Suicide;
+
+    #[test]
+    fn two_positions_with_one_fingerprint_are_told_apart() {
+        let at = |column| Point { column, row: 0 };
+        let mut board = Board::new(Size::NINETEEN);
+        let mut history = History::new(&board);
+        let step = |number| Step::new(number, Sides::default(), 0, Colour::White);
+        history.settle(step(0), &board);
+        let mut play = |history: &mut History, column| {
+            let played = board.play(Colour::Black, at(column), Suicide::Forbidden);
+            assert_eq!(played.map(<[Point]>::len), Ok(0));
+            history.stone(step(1), at(column), &board).is_some()
+        };
+        assert!(!play(&mut history, 0));
+        // Let the next position have the fingerprint of this one.
+        let mut next = Board::new(Size::NINETEEN);
+        for column in 0..2 {
+            next.place(at(column), Some(Colour::Black));
+        }
+        history.steps[1].fingerprint = next.fingerprint();
+        history.table.fill(0);
+        let place = history.place(next.fingerprint());
+        history.table[place] = 2;
+        assert!(!play(&mut history, 1), "another position");
+        assert_eq!(history.table[place + 1], 3, "it is kept beside the other");
+        // And it is found behind the other when it comes again.
+        let again = history.remember(step(2), &next);
+        assert_eq!(again.map(|again| (again.first, again.latest)), Some((2, 2)));
+    }
+}
