@@ -1,5 +1,7 @@
 //! A position as plain points, and its division into connected parts.
 
+use std::cell::OnceCell;
+
 use crate::point::{Colour, Point, Size};
 
 /// A position, row by row.
@@ -68,13 +70,13 @@ impl Ground {
 /// The largest connected parts of a board whose points are alike, numbered by their first points. All lists lie in
 /// a few flat ones: counting makes several divisions of a board, and parts are many and small.
 pub(super) struct Parts {
+    size: Size,
     of: Vec<usize>,
     members: Vec<usize>,
     /// Where the members of each part begin, and the end of the last.
     starts: Vec<usize>,
-    around: Vec<usize>,
-    /// The same of what is around.
-    around_starts: Vec<usize>,
+    /// What lies around each part, and where that begins; found when it is asked for.
+    around: OnceCell<(Vec<usize>, Vec<usize>)>,
 }
 
 impl Parts {
@@ -95,34 +97,39 @@ impl Parts {
             next[part] += 1;
         }
 
+        Self {
+            size,
+            of,
+            members,
+            starts,
+            around: OnceCell::new(),
+        }
+    }
+
+    /// The parts beside each part, and where those of each begin.
+    fn find_around(&self) -> (Vec<usize>, Vec<usize>) {
         // Room for every border there can be, so that a border is written first and kept when it is new: which
         // ones are new no processor can guess.
-        let mut around = vec![0; 4 * of.len()];
-        let mut around_starts = Vec::with_capacity(count + 1);
-        around_starts.push(0);
+        let mut around = vec![0; 4 * self.of.len()];
+        let mut starts = Vec::with_capacity(self.starts.len());
+        starts.push(0);
         let mut end = 0;
         // The part that has seen a part last.
-        let mut seen_by = vec![usize::MAX; count];
-        for part in 0..count {
+        let mut seen_by = vec![usize::MAX; self.count()];
+        for part in 0..self.count() {
             let begin = end;
             seen_by[part] = part;
-            for &place in &members[starts[part]..starts[part + 1]] {
-                for near in neighbours(size, place) {
-                    let other = of[near];
+            for &place in self.members(part) {
+                for near in neighbours(self.size, place) {
+                    let other = self.of[near];
                     around[end] = other;
                     end += usize::from(std::mem::replace(&mut seen_by[other], part) != part);
                 }
             }
             around[begin..end].sort_unstable();
-            around_starts.push(end);
+            starts.push(end);
         }
-        Self {
-            of,
-            members,
-            starts,
-            around,
-            around_starts,
-        }
+        (around, starts)
     }
 
     /// The part that a point belongs to.
@@ -141,7 +148,8 @@ impl Parts {
 
     /// The parts beside a part, each once, in order.
     pub(super) fn around(&self, part: usize) -> &[usize] {
-        &self.around[self.around_starts[part]..self.around_starts[part + 1]]
+        let (around, starts) = self.around.get_or_init(|| self.find_around());
+        &around[starts[part]..starts[part + 1]]
     }
 }
 

@@ -29,6 +29,7 @@ pub fn propose(size: Size, position: &[Option<Colour>], suicide: Suicide) -> Pro
     let mut safe = dead.clone();
     for side in [Colour::Black, Colour::White] {
         let lives = unconditionally_alive(&ground, side, suicide);
+        // The whole board without a safe chain is enclosed by nobody.
         if !lives.contains(&true) {
             continue;
         }
@@ -36,10 +37,7 @@ pub fn propose(size: Size, position: &[Option<Colour>], suicide: Suicide) -> Pro
         for part in 0..enclosures.count() {
             let members = enclosures.members(part);
             let inside = !lives[members[0]];
-            // The whole board without a safe chain is enclosed by nobody.
-            if inside
-                && (enclosures.around(part).is_empty() || !too_small_for_two_eyes(size, members, &lives))
-            {
+            if inside && !too_small_for_two_eyes(size, members, &lives) {
                 continue;
             }
             for &place in members {
