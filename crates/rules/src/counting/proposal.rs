@@ -68,31 +68,28 @@ fn unconditionally_alive(ground: &Ground, side: Colour, suicide: Suicide) -> Vec
     let own: Vec<bool> = ground.points().iter().map(|stone| *stone == Some(side)).collect();
     let parts = Parts::of_equal(ground.size(), &own);
     let is_chain = |part: usize| own[parts.members(part)[0]];
+    // Opponents who may take their own stones off make room where they stand.
+    let is_open = |place: &usize| suicide != Suicide::Forbidden || ground.at(*place).is_none();
+    let touches =
+        |chain: usize, place: usize| neighbours(ground.size(), place).any(|near| parts.of(near) == chain);
     let eyes: Vec<Eye> = (0..parts.count())
         .filter(|&part| !is_chain(part))
-        .map(|part| {
-            // Opponents who may take their own stones off make room where they stand.
-            let open: Vec<usize> = parts
-                .members(part)
-                .iter()
-                .copied()
-                .filter(|&place| suicide != Suicide::Forbidden || ground.at(place).is_none())
-                .collect();
-            let touches = |chain: usize, place: usize| {
-                neighbours(ground.size(), place).any(|near| parts.of(near) == chain)
-            };
-            let eye_of = parts
-                .around(part)
-                .iter()
-                .filter(|&&chain| !open.is_empty() && open.iter().all(|&place| touches(chain, place)))
+        .filter_map(|part| {
+            let open = || parts.members(part).iter().copied().filter(is_open);
+            open().next()?;
+            let eye_of: Vec<(usize, u8)> = (parts.around(part).iter())
+                .filter(|&&chain| open().all(|place| touches(chain, place)))
                 .map(|&chain| (chain, 1))
                 .collect();
-            Eye {
+            (!eye_of.is_empty()).then(|| Eye {
                 around: parts.around(part).to_vec(),
                 eye_of,
-            }
+            })
         })
         .collect();
+    if eyes.is_empty() {
+        return vec![false; own.len()];
+    }
     let alive = two_eyed((0..parts.count()).map(is_chain).collect(), &eyes);
     (0..own.len()).map(|place| alive[parts.of(place)]).collect()
 }
