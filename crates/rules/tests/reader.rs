@@ -476,6 +476,25 @@ fn a_wrong_declaration_is_overruled_and_said() {
 }
 
 #[test]
+fn few_bytes_that_happen_to_be_utf_8_are_what_they_are_declared_to_be() {
+    for (declared, encoding, name) in [
+        ("CA[GBK]", GB18030, "小"),
+        ("CA[GBK]", GB18030, "陆"),
+        ("CA[GBK]", GB18030, "牛莹"),
+        ("CA[GBK]", UTF_8, "José"),
+        ("CA[GBK]", UTF_8, "Иван"),
+        ("", UTF_8, "José"),
+        ("", UTF_8, "é"),
+        ("", UTF_8, "Иван"),
+    ] {
+        let text = format!("(;{declared}PB[{name}];B[aa])");
+        let bytes = encoding.encode(&text).0;
+        assert!(std::str::from_utf8(&bytes).is_ok());
+        assert_eq!(read(&bytes).text(), text, "{}", encoding.name());
+    }
+}
+
+#[test]
 fn utf_8_and_utf_16_are_known_by_their_bytes() {
     let text = short("CA[GBK]", "王小明", "李志强", "好");
     let wide =

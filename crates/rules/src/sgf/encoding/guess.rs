@@ -108,8 +108,11 @@ pub(super) fn is_utf8_by_chance(bytes: &[u8], declared: Option<&'static Encoding
     }
     let sample = sample(bytes);
     let other = cost(bytes, &sample, declared.unwrap_or(GB18030)).sum;
-    let margin = if declared.is_some() { 0 } else { 200 };
-    other + margin < cost(bytes, &sample, UTF_8).sum
+    let utf8 = cost(bytes, &sample, UTF_8).sum;
+    match declared {
+        Some(_) => other < utf8 + 300,
+        None => other + 200 < utf8,
+    }
 }
 
 /// What chardetng makes of it.

@@ -192,24 +192,24 @@ impl Usual {
 
     /// The charge for a character that is not ASCII after another character.
     pub(super) fn neighbours(&self, before: char, letter: char) -> u32 {
+        let is_letter = letter.is_alphabetic();
+        let rise = if letter.is_uppercase() && before.is_lowercase() {
+            300
+        } else {
+            0
+        };
+        // Latin letters end before those of Greek.
+        let is_latin = |letter: char| letter < '\u{370}';
         match self.writing {
-            Writing::Latin | Writing::Any if letter.is_alphabetic() && letter < '\u{370}' => {
-                let high = if before.is_ascii() { 0 } else { 300 };
-                let rise = if letter.is_uppercase() && before.is_lowercase() {
-                    300
-                } else {
-                    0
-                };
-                high + rise
+            Writing::Latin | Writing::Any if is_letter && is_latin(letter) => {
+                rise + if before.is_ascii() { 0 } else { 300 }
             }
-            Writing::Cyrillic | Writing::Other | Writing::Any if letter.is_alphabetic() => {
-                let mixed = if before.is_ascii_alphabetic() { 300 } else { 0 };
-                let rise = if letter.is_uppercase() && before.is_lowercase() {
+            Writing::Cyrillic | Writing::Other | Writing::Any if is_letter => {
+                rise + if before.is_alphabetic() && is_latin(before) {
                     300
                 } else {
                     0
-                };
-                mixed + rise
+                }
             }
             Writing::Latin | Writing::Cyrillic | Writing::Other | Writing::Any => 50,
             _ if before.is_ascii_alphabetic() => 150,
