@@ -102,9 +102,9 @@ impl Summary {
         self.standing.word()
     }
 
-    /// The summary of a verdict that was given with these warnings. A count that rests on proposed dead
-    /// stones is none.
-    pub fn of(verdict: &Verdict, warnings: tournament::Warnings) -> Self {
+    /// The summary of a verdict on a record of this board. A count that rests on proposed dead stones is
+    /// none.
+    pub fn of(verdict: &Verdict, board: &Board) -> Self {
         let found = |wanted: fn(&FindingKind) -> bool| verdict.findings.iter().any(|one| wanted(&one.kind));
         let swapped = if found(|kind| matches!(kind, FindingKind::NamesSwapped)) {
             Some(true)
@@ -116,14 +116,15 @@ impl Summary {
         }) {
             None
         } else {
-            Some(false)
+            // Before nigiri is told, nobody knows who has Black.
+            (!board.nigiri).then_some(false)
         };
         let counted = match &verdict.count {
             Count::Counted(counted) => Some(Tally {
                 margin: counted.margin,
                 rules: verdict.rules,
                 komi: verdict.komi,
-                warnings: (warnings.black, warnings.white),
+                warnings: (board.warnings.black, board.warnings.white),
             }),
             _ => None,
         };

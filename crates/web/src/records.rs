@@ -125,7 +125,7 @@ pub fn new_record(
         }
     }
     storable(&mut value);
-    let mut summary = Summary::of(verdict, board.warnings);
+    let mut summary = Summary::of(verdict, board);
     if let Some(recorded) = &mut summary.recorded {
         recorded.text = recorded.text.replace('\0', "\u{fffd}");
     }

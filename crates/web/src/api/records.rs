@@ -424,7 +424,7 @@ pub struct CodesOut {
 // ---------------------------------------------------------------- handlers
 
 /// A board that the caller may see: for the public a draft is not there at all.
-fn board_of<'a>(event: &'a Event, (round, board): (u32, u32), directs: bool) -> Result<&'a Board> {
+fn board_of(event: &Event, (round, board): (u32, u32), directs: bool) -> Result<&Board> {
     records::published_board(event, round, board).map_err(|error| match error {
         store::Error::Refused(Refused::NotPublished { .. }) if !directs => {
             Refused::UnknownRound { round }.into()
@@ -643,6 +643,7 @@ pub async fn withdraw(
 ) -> Result<Response> {
     let mut tx = state.store.begin().await?;
     let event = find(&mut tx, &key, &caller).await?;
+    let mut expected = None;
     if let Some(seen) = if_match.versions() {
         let kept = records::all_of_board(&mut tx, event.id, round, board).await?;
         let current = kept.iter().find(|kept| kept.status == Status::Current);
@@ -650,9 +651,10 @@ pub async fn withdraw(
             let now = KeptOut::of(current, true);
             return Err(changed_meanwhile(current.version.into(), &now));
         }
+        expected = current.map(|current| current.version);
     }
     let change = change(&state, &actor, query.reason.as_deref());
-    let kept = records::withdraw(&mut tx, &change, event.id, round, board, None).await?;
+    let kept = records::withdraw(&mut tx, &change, event.id, round, board, expected).await?;
     let out = RecordChanged {
         round,
         board,

@@ -44,7 +44,7 @@ impl Hall {
             .await
     }
 
-    async fn from_player(&self, board: u32, code: &str, text: &str) -> Answer {
+    async fn bring_with(&self, board: u32, code: &str, text: &str) -> Answer {
         let request = self
             .server
             .request("PUT", &self.path(board))
@@ -274,7 +274,7 @@ async fn a_player_brings_the_record_of_the_own_board_only(pool: PgPool) {
         (401, "sign-in-needed")
     );
     assert_eq!(hall.codes().await, [""; 0]);
-    let refused = hall.from_player(1, "abcd-efgh-ijkm", &text).await;
+    let refused = hall.bring_with(1, "abcd-efgh-ijkm", &text).await;
     assert_eq!(
         (refused.status, refused.problem().as_str()),
         (403, "record-by-directors")
@@ -297,7 +297,7 @@ async fn a_player_brings_the_record_of_the_own_board_only(pool: PgPool) {
         401
     );
     for wrong in ["abcd-efgh-ijkm", codes[1].as_str(), "", "对局"] {
-        let refused = hall.from_player(1, wrong, &text).await;
+        let refused = hall.bring_with(1, wrong, &text).await;
         assert_eq!(refused.status, if wrong == "对局" { 401 } else { 403 }, "{wrong}");
     }
     assert_eq!(
@@ -305,7 +305,7 @@ async fn a_player_brings_the_record_of_the_own_board_only(pool: PgPool) {
         404,
         "nothing is kept"
     );
-    let brought = hall.from_player(1, &codes[0].to_uppercase(), &text).await;
+    let brought = hall.bring_with(1, &codes[0].to_uppercase(), &text).await;
     assert_eq!(brought.status, 201, "{}", brought.text());
     let by_query = format!("{}?code={}", hall.path(2), codes[1]);
     let brought = sgf(hall.server.request("PUT", &by_query), record("C", "D", "0"))
@@ -343,26 +343,24 @@ async fn a_player_brings_the_record_of_the_own_board_only(pool: PgPool) {
 
     // Guessing ends soon, also for the right code, and only there.
     for _ in 0..10 {
-        hall.from_player(1, "abcd-efgh-ijkm", &text).await;
+        hall.bring_with(1, "abcd-efgh-ijkm", &text).await;
     }
-    let limited = hall.from_player(1, &codes[0], &text).await;
+    let limited = hall.bring_with(1, &codes[0], &text).await;
     assert_eq!(
         (limited.status, limited.problem().as_str()),
         (429, "too-many-codes")
     );
     assert!(limited.header("retry-after").is_some());
     assert_eq!(
-        hall.from_player(2, &codes[1], &record("C", "D", "0"))
-            .await
-            .status,
+        hall.bring_with(2, &codes[1], &record("C", "D", "0")).await.status,
         200
     );
     hall.server.pass(TimeDelta::minutes(10));
-    assert_eq!(hall.from_player(1, &codes[0], &text).await.status, 200);
+    assert_eq!(hall.bring_with(1, &codes[0], &text).await.status, 200);
 
     let renew = format!("{}/codes/renew", hall.event);
     assert_eq!(hall.server.as_director("POST", &renew).send().await.status, 204);
-    assert_eq!(hall.from_player(1, &codes[0], &text).await.status, 403);
+    assert_eq!(hall.bring_with(1, &codes[0], &text).await.status, 403);
     assert_ne!(hall.codes().await, codes);
 }
 
@@ -552,7 +550,7 @@ fn hostile() -> Vec<(Vec<u8>, &'static [u16])> {
         for number in 0..count {
             let side = if number % 2 == 0 { 'B' } else { 'W' };
             let letter = |place: usize| char::from(b'a' + u8::try_from(place % 19).expect("small"));
-            text.push_str(&format!(";{side}[{}{}]", letter(number), letter(number / 19)));
+            text.extend([';', side, '[', letter(number), letter(number / 19), ']']);
         }
         text.push(')');
         text.into_bytes()
