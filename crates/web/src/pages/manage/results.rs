@@ -15,6 +15,7 @@ use crate::errors::{Error, Result};
 use crate::extract::{Arbiter, InPath, InQuery, ResultsReader};
 use crate::i18n::Language;
 use crate::pages::frame::{Frame, ProblemView, Visit, done};
+use crate::pages::public::game::path;
 use crate::pages::tables::{Field, SeatView};
 use crate::pages::{page, words};
 use crate::state::AppState;
@@ -44,6 +45,8 @@ pub struct ResultRow {
     pub nigiri: Option<NigiriRow>,
     /// What is to be said of the board.
     pub state: String,
+    /// The board's page, when there is a record of its game.
+    pub record_href: Option<String>,
 }
 
 /// What a board with colours from nigiri says beside its result. Its results go by who is named
@@ -193,6 +196,7 @@ pub fn view(visit: &Visit, event: &Event, number: u32, only_open: bool) -> Resul
                     (Some(_), true) => t.say("state-saved"),
                     (Some(_), false) => row.result_details,
                 },
+                record_href: None,
             }
         })
         .collect();
@@ -234,7 +238,12 @@ pub async fn show(
 ) -> Result<Response> {
     let mut tx = state.store.snapshot().await?;
     let event = event_of(&mut tx, &slug).await?;
-    page(&view(&visit, &event, round, !asked.open.is_empty())?)
+    let mut view = view(&visit, &event, round, !asked.open.is_empty())?;
+    let records = store::records::boards_with_records(&mut tx, event.id, round).await?;
+    for row in view.rows.iter_mut().filter(|row| records.contains(&row.board)) {
+        row.record_href = Some(path(&slug, round, row.board));
+    }
+    page(&view)
 }
 
 /// What the form wants for one board.

@@ -17,8 +17,9 @@ use tournament::Board;
 
 use super::diagram::{Diagram, Position};
 use super::record::ENCODINGS;
+use crate::auth;
 use crate::errors::{Error, Result};
-use crate::extract::{InPath, InQuery};
+use crate::extract::{InPath, InQuery, Peer};
 use crate::i18n::Language;
 use crate::pages::frame::{Frame, Visit};
 use crate::pages::tables::{Field, SeatView};
@@ -764,11 +765,21 @@ async fn found(state: &AppState, visit: &Visit, slug: &str, round: u32, number: 
     })
 }
 
-/// The verdict with the dead stones that a reader names.
-async fn marked(found: &Found, text: &str) -> Result<Option<Marked>> {
+/// The verdict with the dead stones that a reader names. Readers without an account are counted: each time
+/// a file is judged anew.
+async fn marked(
+    state: &AppState,
+    visit: &Visit,
+    peer: Peer,
+    found: &Found,
+    text: &str,
+) -> Result<Option<Marked>> {
     let Some((kept, verdict)) = &found.kept else {
         return Ok(None);
     };
+    if visit.caller.actor.is_none() {
+        auth::check(state, peer)?;
+    }
     let (dead, unknown) = named_dead(&Position::after(verdict, usize::MAX), text);
     let choice = Choice {
         dead: Some(dead),
@@ -784,6 +795,7 @@ async fn marked(found: &Found, text: &str) -> Result<Option<Marked>> {
 /// `not-found` for what is not published, exactly as for what does not exist.
 pub async fn show(
     State(state): State<AppState>,
+    peer: Peer,
     visit: Visit,
     InPath((slug, round, number)): InPath<(String, u32, u32)>,
     InQuery(query): InQuery<Asked>,
@@ -796,7 +808,7 @@ pub async fn show(
         view.upload_href = Some(format!("{}/record", view.path));
     }
     let marked = match &query.dead {
-        Some(text) => marked(&found, text).await?,
+        Some(text) => marked(&state, &visit, peer, &found, text).await?,
         None => None,
     };
     if let Some((kept, verdict)) = &found.kept {
@@ -843,6 +855,7 @@ fn came(t: Language, kept: &Kept, directs: bool) -> String {
 /// `not-found` where there is no record.
 pub async fn count(
     State(state): State<AppState>,
+    peer: Peer,
     visit: Visit,
     InPath((slug, round, number)): InPath<(String, u32, u32)>,
     InQuery(query): InQuery<Asked>,
@@ -850,7 +863,9 @@ pub async fn count(
     let t = visit.t;
     let found = found(&state, &visit, &slug, round, number).await?;
     let text = query.dead.unwrap_or_default();
-    let marked = marked(&found, &text).await?.ok_or_else(Error::not_found)?;
+    let marked = marked(&state, &visit, peer, &found, &text)
+        .await?
+        .ok_or_else(Error::not_found)?;
     let told = count_view(t, &marked.verdict);
     let count = counted(&marked.verdict);
     let end = Position::after(&marked.verdict, usize::MAX);
