@@ -99,13 +99,13 @@
     texts.replaceChildren();
     for (const point of numbered ? all : []) {
       const number = numbers[point];
-      if (stones[point] && number > at - numbered) {
+      if (stones[point] && number > at - numbered && !dead.has(point)) {
         const place = { x: (point % columns) * 10, y: Math.floor(point / columns) * 10 + 2 };
         element(texts, "text", { class: stones[point] + (number > 99 ? " l" : ""), ...place }, number);
       }
     }
     capturesWords.textContent = capturesWords.dataset.pattern.replace("{black}", captures.b).replace("{white}", captures.w);
-    find("legend").hidden = !(ended && count);
+    find("legend").hidden = !(ended && count && count.owners);
     drawCursor();
   }
 

@@ -273,7 +273,8 @@ impl fmt::Display for Diagram {
         f.write_str("<g class=\"numbers\">")?;
         let from = self.number.saturating_sub(self.numbered);
         for ((point, stone), number) in size.all().zip(stones).zip(&self.position.numbers) {
-            if let (Some(colour), true) = (stone, *number > from && self.numbered > 0) {
+            let told = *number > from && self.numbered > 0 && !dead(&point);
+            if let (Some(colour), true) = (stone, told) {
                 let class = if *colour == Colour::Black { "b" } else { "w" };
                 let long = if *number > 99 { " l" } else { "" };
                 let (x, y) = (place(point.column), place(point.row) + 2);

@@ -144,6 +144,8 @@ pub struct GameView {
     pub more_findings: usize,
     /// What counting came to.
     pub count: Option<CountView>,
+    /// Whether every point has its owner in the drawing.
+    pub owned: bool,
     /// Said where there is no count.
     pub no_count: Option<String>,
     /// Whether dead stones can be marked here.
@@ -375,7 +377,7 @@ fn dead_chains(position: &Position, dead: &[Point]) -> String {
 
 /// What the script replays. Everything in it is of the verdict: moves with what they took, chains of
 /// the last position, owners of its points.
-fn data(verdict: &Verdict, last: &Position, counted: Option<&Counted>, at: usize) -> String {
+fn data(verdict: &Verdict, last: &Position, at: usize) -> String {
     let letter = |side: Colour| match side {
         Colour::Black => "b",
         Colour::White => "w",
@@ -410,17 +412,19 @@ fn data(verdict: &Verdict, last: &Position, counted: Option<&Counted>, at: usize
         "setup": setup,
         "moves": moves,
         "chains": chains,
-        "count": counted.map(count_data),
+        "count": count_data(verdict),
         "at": at,
     });
     // Inside a script element only `<` could end it.
     value.to_string().replace('<', "\\u003c")
 }
 
-/// A count for the script: owners point by point, and the dead stones.
-pub fn count_data(counted: &Counted) -> serde_json::Value {
-    let owners: String = counted
-        .owners
+/// A count for the script: owners point by point, and the dead stones; without owners for a proposal.
+pub fn count_data(verdict: &Verdict) -> Option<serde_json::Value> {
+    let counted = counted(verdict)?;
+    let settled = matches!(verdict.count, Count::Counted(_));
+    let owners = if settled { counted.owners.as_slice() } else { &[] };
+    let owners: String = owners
         .iter()
         .map(|owner| match owner {
             Owner::Black => 'b',
@@ -429,7 +433,7 @@ pub fn count_data(counted: &Counted) -> serde_json::Value {
         })
         .collect();
     let dead: String = counted.dead.iter().map(|point| point.to_record()).collect();
-    json!({"owners": owners, "dead": dead})
+    Some(json!({"owners": owners, "dead": dead}))
 }
 
 /// What is wrong with the dead stones that a reader named.
@@ -574,7 +578,11 @@ pub fn game(t: Language, judged: Judged<'_>, asked: &Asked, path: &str, directs:
     let diagram = Diagram {
         numbered: numbers,
         number: u32::try_from(at).unwrap_or(u32::MAX),
-        owners: shown.map(|counted| counted.owners.clone()).unwrap_or_default(),
+        // A proposal settles nothing: only its stones are shown.
+        owners: match &verdict.count {
+            Count::Counted(counted) if at == last => counted.owners.clone(),
+            _ => Vec::new(),
+        },
         dead: shown.map(|counted| counted.dead.clone()).unwrap_or_default(),
         title: t.with2(
             "game-diagram",
@@ -625,6 +633,7 @@ pub fn game(t: Language, judged: Judged<'_>, asked: &Asked, path: &str, directs:
         findings,
         more_findings,
         count: counted.is_some().then(|| count_view(t, verdict)),
+        owned: at == last && matches!(verdict.count, Count::Counted(_)),
         no_count: counted.is_none().then(|| record::count(verdict, language(t))),
         can_mark: end.stones.iter().any(Option::is_some),
         dead: counted.map_or_else(String::new, |counted| dead_chains(&end, &counted.dead)),
@@ -651,7 +660,7 @@ pub fn game(t: Language, judged: Judged<'_>, asked: &Asked, path: &str, directs:
             .collect(),
         facts: facts(t, verdict),
         about: verdict.header.comment.clone(),
-        data: data(verdict, &end, counted, at),
+        data: data(verdict, &end, at),
     }
 }
 
@@ -874,7 +883,7 @@ pub async fn count(
         "sums": told.sums,
         "problem": unknown_dead(t, &marked.unknown),
         "dead": count.map_or_else(String::new, |count| dead_chains(&end, &count.dead)),
-        "count": count.map(count_data),
+        "count": count_data(&marked.verdict),
     });
     Ok(Json(answer).into_response())
 }
