@@ -22,9 +22,12 @@ use history::{Again, History, Step};
 /// - positional with the stones out: the same, when nobody passed in between.
 ///
 /// A ko retaken at once is illegal under all of them, whatever the event says (Art. 19). A repetition that
-/// the rules let pass is reported without a ruling, and so is every one of a later round of a cycle. The
-/// first time is the earliest that matters to the rules. Stones set up within the cycle make it the
-/// referee's: they are nobody's move.
+/// the rules let pass is reported without a ruling. Each round of a cycle is reported anew, with the
+/// earliest time that matters to the rules; what kind of cycle it is, its last round says. Stones set up
+/// within the cycle make it the referee's: they are nobody's move.
+///
+/// Void moves count as passes here too. Where the stones out belong to the position, all that a record
+/// writes as passes is taken for stones played outside (虚着).
 #[derive(Clone, Debug)]
 pub struct Replay {
     board: Board,
