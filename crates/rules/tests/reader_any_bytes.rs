@@ -303,6 +303,8 @@ fn records_come_out_as_they_went_in() {
         &any_record(true),
         |(encoding, [black, white], text)| {
             let bytes = encode(&text, encoding);
+            // Where a few bytes are both, nobody can know.
+            prop_assume!(encoding == UTF_8 || bytes.is_ascii() || std::str::from_utf8(&bytes).is_err());
             let collection = sgf::read(&bytes, None).map_err(|refusal| refused(&refusal))?;
             prop_assert_eq!(
                 collection.text(),
