@@ -300,6 +300,10 @@ async fn what_contradicts_is_told_by_the_result_as_it_is_now(pool: PgPool) {
                 komi: rules::RuleSet::Chinese.default_komi(),
                 warnings: (0, 0),
             }),
+            recorded: Some(Recorded {
+                kind: RecordedKind::Score,
+                ..recorded(Some(Colour::Black))
+            }),
             ..black("").summary
         },
         ..black("(;counted)")
