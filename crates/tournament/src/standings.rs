@@ -4,12 +4,14 @@
 //! Association. Scores are whole numbers at two points a win, and everything made from them is
 //! exact; places go by exact values, never by printed ones.
 
+pub mod explain;
 mod groups;
 mod opponents;
 mod ratio;
 mod ties;
 mod value;
 
+pub use self::opponents::VirtualOpponent;
 pub use self::ratio::Ratio;
 pub use self::value::Value;
 
@@ -135,21 +137,7 @@ impl Standings {
 ///
 /// The order of `stage.entries` does not matter.
 pub fn standings(stage: &Stage, after: u32) -> Standings {
-    let books = tally(stage, after);
-    let begun: Vec<bool> = recorded(stage, after)
-        .map(|round| round.boards.is_empty() || round.pending().count() < round.boards.len())
-        .collect();
-    let index = Index::of(&stage.entries);
-    let carried_rounds = stage.first_round.saturating_sub(1);
-    let field = Field {
-        terms: opponents::terms(stage, &books, &begun, &index),
-        rounds_played: carried_rounds
-            + u32::try_from(begun.iter().filter(|b| **b).count()).unwrap_or(u32::MAX),
-        top_score: books.iter().map(|b| b.score).max().unwrap_or_default(),
-        stage,
-        books,
-        index,
-    };
+    let field = field(stage, after);
     let (groups, values) = place(&field);
     let pending = recorded(stage, after).flat_map(|round| {
         round.pending().map(|board| PendingBoard {
@@ -162,8 +150,27 @@ pub fn standings(stage: &Stage, after: u32) -> Standings {
     let pending = pending.collect();
     let last = recorded(stage, after)
         .last()
-        .map_or(carried_rounds, |round| round.round);
+        .map_or(stage.first_round.saturating_sub(1), |round| round.round);
     rows(field, &groups, values, last, pending)
+}
+
+/// Everything the criteria look at, as of a round.
+fn field(stage: &Stage, after: u32) -> Field<'_> {
+    let books = tally(stage, after);
+    let begun: Vec<bool> = recorded(stage, after)
+        .map(|round| round.boards.is_empty() || round.pending().count() < round.boards.len())
+        .collect();
+    let index = Index::of(&stage.entries);
+    let carried_rounds = stage.first_round.saturating_sub(1);
+    Field {
+        terms: opponents::terms(stage, &books, &begun, &index),
+        rounds_played: carried_rounds
+            + u32::try_from(begun.iter().filter(|b| **b).count()).unwrap_or(u32::MAX),
+        top_score: books.iter().map(|b| b.score).max().unwrap_or_default(),
+        stage,
+        books,
+        index,
+    }
 }
 
 /// The first criterion that separates two entries, with both values; nothing when they share a
@@ -195,19 +202,25 @@ struct Field<'a> {
 /// The groups of equal entries, from the first place down, and for each criterion the value of
 /// each entry.
 fn place(field: &Field) -> (Groups, Vec<Vec<Value>>) {
-    let mut all: Vec<usize> = (0..field.books.len()).collect();
-    all.sort_unstable_by_key(|entry| field.books[*entry].number);
-    let mut groups = Groups::all_equal(all);
     let mut values = Vec::new();
-    for &criterion in &field.stage.ranking.criteria {
-        let of_all = field.values(criterion, &groups);
-        groups.split(|a, b| value::compare(criterion, &of_all[a], &of_all[b]));
-        values.push(of_all);
-    }
+    let groups = field.go_through(|_, _, of_all| values.push(of_all.to_vec()));
     (groups, values)
 }
 
 impl Field<'_> {
+    /// Applies the criteria in order: for each one, the groups still tied before it and its values.
+    fn go_through(&self, mut each: impl FnMut(Criterion, &Groups, &[Value])) -> Groups {
+        let mut all: Vec<usize> = (0..self.books.len()).collect();
+        all.sort_unstable_by_key(|entry| self.books[*entry].number);
+        let mut groups = Groups::all_equal(all);
+        for &criterion in &self.stage.ranking.criteria {
+            let of_all = self.values(criterion, &groups);
+            each(criterion, &groups, &of_all);
+            groups.split(|a, b| value::compare(criterion, &of_all[a], &of_all[b]));
+        }
+        groups
+    }
+
     /// The values of one criterion for all entries, given the groups still tied before it.
     fn values(&self, criterion: Criterion, groups: &Groups) -> Vec<Value> {
         let each = |value: &dyn Fn(usize) -> Value| (0..self.books.len()).map(value).collect();

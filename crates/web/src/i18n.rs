@@ -309,7 +309,7 @@ mod tests {
     }
 
     /// Keys made at run time from a code: `refusal-` and the code of the refusal.
-    const FAMILIES: [&str; 17] = [
+    const FAMILIES: [&str; 18] = [
         "refusal-",
         "fault-",
         "criterion-",
@@ -327,6 +327,7 @@ mod tests {
         "pairing-",
         "repetition-",
         "record-against-",
+        "explain-of-",
     ];
 
     #[test]

@@ -16,6 +16,28 @@ pub(super) struct Term {
     pub score: i64,
     /// The points won from it, for the sum over opponents beaten; zero where that is unknown.
     pub points: i64,
+    /// Which of the entry's recorded rounds it is of; none for an opponent met in a carried one.
+    pub game: Option<usize>,
+    /// Who stands in for an opponent, where one does.
+    pub stand_in: Option<VirtualOpponent>,
+}
+
+/// A virtual opponent and where its score comes from: the sum of the three.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VirtualOpponent {
+    /// The entry's own score before the round.
+    pub before: Score,
+    /// What the round left the opponent: 2 less the points of the round.
+    pub left: Score,
+    /// A draw for each later round.
+    pub later: i64,
+}
+
+impl VirtualOpponent {
+    /// The score that is counted.
+    pub fn score(self) -> i64 {
+        i64::from((self.before + self.left).0) + self.later
+    }
 }
 
 /// The terms of every entry, in the order of `books`.
@@ -38,12 +60,15 @@ pub(super) fn terms(stage: &Stage, books: &[EntryTally], begun: &[bool], index: 
         opponent: None,
         score: 0,
         points: 0,
+        game: None,
+        stand_in: None,
     };
     let against = |number: Number, points: Score| {
         index.get(number).map_or(nothing, |opponent| Term {
             opponent: Some(opponent),
             score: i64::from(books[opponent].score.0),
             points: i64::from(points.0),
+            ..nothing
         })
     };
     stage
@@ -57,7 +82,7 @@ pub(super) fn terms(stage: &Stage, books: &[EntryTally], begun: &[bool], index: 
             let mut rounds_left = begun.iter().filter(|begun| **begun).count();
             for (at, game) in book.games.iter().enumerate().filter(|(at, _)| begun[*at]) {
                 rounds_left -= 1;
-                terms.push(match (game.kind, stage.ranking.unplayed, game.opponent) {
+                let term = match (game.kind, stage.ranking.unplayed, game.opponent) {
                     (Kind::Pending, ..) => continue,
                     (Kind::Game, _, Some(number)) | (Kind::Forfeit, Unplayed::Opponent, Some(number)) => {
                         against(number, game.points)
@@ -65,17 +90,27 @@ pub(super) fn terms(stage: &Stage, books: &[EntryTally], begun: &[bool], index: 
                     (kind, Unplayed::Virtual, _) => {
                         let left = Score::WIN - game.points;
                         let later = i64::from(Score::DRAW.0) * i64::try_from(rounds_left).unwrap_or(i64::MAX);
+                        let stand_in = VirtualOpponent {
+                            before: book.score_before(at),
+                            left,
+                            later,
+                        };
                         Term {
-                            opponent: None,
-                            score: i64::from((book.score_before(at) + left).0) + later,
+                            score: stand_in.score(),
                             points: if kind == Kind::Forfeit {
                                 i64::from(game.points.0)
                             } else {
                                 0
                             },
+                            stand_in: Some(stand_in),
+                            ..nothing
                         }
                     }
                     _ => nothing,
+                };
+                terms.push(Term {
+                    game: Some(at),
+                    ..term
                 });
             }
             terms

@@ -6,7 +6,7 @@ use super::opponents::tells;
 use super::value::Value;
 use crate::settings::Unplayed;
 use crate::stage::Stage;
-use crate::tally::{EntryTally, Index, Kind};
+use crate::tally::{EntryTally, Index, Kind, Played};
 
 /// Direct encounter (直胜) inside one group of tied entries; the values go into `values`.
 ///
@@ -48,14 +48,23 @@ pub(super) fn direct_encounter(
     }
 }
 
+/// Whether a board is an encounter of the two.
+pub(super) fn meets(stage: &Stage, game: &Played) -> bool {
+    tells(game, stage.ranking.unplayed) && (game.kind == Kind::Game || !stage.pairing.forfeits_may_meet_again)
+}
+
 /// What each of a group scored against the others of it; nothing unless all have met.
-fn scores_inside(stage: &Stage, books: &[EntryTally], index: &Index, group: &[usize]) -> Option<Vec<i64>> {
+pub(super) fn scores_inside(
+    stage: &Stage,
+    books: &[EntryTally],
+    index: &Index,
+    group: &[usize],
+) -> Option<Vec<i64>> {
     let games = books[*group.first()?].games.len();
     // Nobody meets more opponents than there were rounds: this keeps large ties cheap.
     if group.len() > games + 1 {
         return None;
     }
-    let unplayed = stage.ranking.unplayed;
     let met_before = |member: usize, other: usize| {
         let carried = stage.entries[member].carried.as_ref();
         carried.is_some_and(|carried| carried.met.contains(&books[other].number))
@@ -70,9 +79,7 @@ fn scores_inside(stage: &Stage, books: &[EntryTally], index: &Index, group: &[us
                 let Some(other) = opponent.filter(|other| group.contains(other)) else {
                     continue;
                 };
-                let met_here = tells(game, unplayed)
-                    && (game.kind == Kind::Game || !stage.pairing.forfeits_may_meet_again);
-                if met_here {
+                if meets(stage, game) {
                     met.insert(other);
                     score += i64::from(game.points.0);
                 }

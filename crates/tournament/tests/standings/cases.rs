@@ -415,3 +415,52 @@ fn c040_and_c045_a_withdrawal_leaves_what_was_played() {
     assert_eq!(value(&table, 2, Criterion::OpponentsScore).as_deref(), Some("8"));
     assert_eq!(value(&table, 3, Criterion::OpponentsScore).as_deref(), Some("10"));
 }
+
+#[test]
+fn what_a_value_is_made_of_names_each_round() {
+    use tournament::Number;
+    use tournament::standings::explain::{Counted, Made, explain};
+    use tournament::tally::Kind;
+
+    // A to E are 1 to 5; a bye counts a win and adds nothing to the opponents' sum.
+    let criteria = [
+        Criterion::OpponentsScore,
+        Criterion::BeatenOpponentsScore,
+        Criterion::TotalScore,
+    ];
+    let mut stage = stage(5, &criteria);
+    wins(&mut stage, &[(1, 2), (3, 4)], &[5]);
+    wins(&mut stage, &[(1, 3), (5, 4)], &[2]);
+    wins(&mut stage, &[(1, 5), (2, 3)], &[4]);
+    let parts = |player: u32, at: usize| {
+        let mut explained = explain(&stage, 3, number(player)).expect("an entry");
+        match explained.swap_remove(at).made {
+            Made::Sum(parts) => parts,
+            other => panic!("not a sum: {other:?}"),
+        }
+    };
+    let told = |player: u32, at: usize| -> Vec<(Option<u32>, String)> {
+        parts(player, at)
+            .iter()
+            .map(|part| (part.opponent.map(Number::get), part.amount.to_string()))
+            .collect()
+    };
+    let one = |opponent: u32, amount: &str| (Some(opponent), amount.to_owned());
+    assert_eq!(told(1, 0), [one(2, "4"), one(3, "2"), one(5, "4")]);
+    assert_eq!(told(1, 1), [one(2, "4"), one(3, "2"), one(5, "4")]);
+    assert_eq!(told(5, 1), [(None, "0".to_owned()), one(4, "2"), one(1, "0")]);
+    let bye = &parts(5, 0)[0];
+    assert_eq!(bye.counted, Counted::Nothing);
+    assert_eq!(bye.game.map(|game| game.kind), Some(Kind::Bye));
+    let total = &explain(&stage, 3, number(1)).expect("an entry")[2];
+    let Made::Total {
+        score, top, rounds, ..
+    } = &total.made
+    else {
+        panic!("not a total score: {:?}", total.made);
+    };
+    assert_eq!((score.0, top.0, *rounds), (6, 6, 3));
+    // 6 + (10 / (6 / 2) - 3)
+    assert_eq!(total.made.value().exact().as_deref(), Some("19/3"));
+    assert_eq!(explain(&stage, 3, number(6)), None);
+}

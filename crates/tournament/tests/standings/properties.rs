@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use proptest::prelude::*;
+use tournament::standings::explain::{explain, steps};
 use tournament::standings::{Standings, Value, standings, why};
 use tournament::{Board, Criterion, Entry, Number, Outcome, Ranking, Round, Score, Stage, Unplayed};
 
@@ -216,6 +217,37 @@ proptest! {
                 table.rows.iter().map(|row| (row.place, row.number)).collect::<Vec<_>>()
             };
             prop_assert_eq!(places(&by_total), places(&by_sum));
+        }
+    }
+
+    #[test]
+    fn the_parts_of_every_value_add_up_to_it(stage in arb_stage()) {
+        for after in 0..=last(&stage) {
+            let table = standings(&stage, after);
+            for row in &table.rows {
+                let explained = explain(&stage, after, row.number).expect("an entry");
+                prop_assert_eq!(explained.len(), table.criteria.len());
+                for (one, (criterion, value)) in explained.iter().zip(table.criteria.iter().zip(&row.values)) {
+                    prop_assert_eq!(one.criterion, *criterion);
+                    prop_assert_eq!(&one.value, value);
+                    prop_assert_eq!(&one.made.value(), value, "{:?}: {:?}", criterion, one.made);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn of_two_entries_the_last_step_and_no_other_decides(stage in arb_stage()) {
+        let table = standings(&stage, last(&stage));
+        for a in &table.rows {
+            for b in &table.rows {
+                let steps = steps(&table, a.number, b.number).expect("two entries");
+                let (end, before) = steps.split_last().expect("a criterion");
+                prop_assert!(before.iter().all(|step| step.ordering.is_eq()));
+                prop_assert_eq!(end.ordering, a.place.cmp(&b.place));
+                let decided = why(&table, a.number, b.number).map(|why| why.criterion);
+                prop_assert_eq!(decided, end.ordering.is_ne().then_some(end.criterion));
+            }
         }
     }
 }

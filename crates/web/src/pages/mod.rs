@@ -59,6 +59,8 @@ pub fn router() -> Router<AppState> {
                 .layer(DefaultBodyLimit::max(RECORD_BODY)),
         )
         .route("/e/{slug}/standings", get(public::standings::show))
+        .route("/e/{slug}/standings/compare", get(public::explain::compare))
+        .route("/e/{slug}/standings/{number}", get(public::explain::show))
         .route("/e/{slug}/crosstable", get(public::crosstable::show))
         .route("/e/{slug}/players/{number}", get(public::player::show))
         .route("/e/{slug}/find", get(public::find::show))

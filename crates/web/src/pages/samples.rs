@@ -276,7 +276,10 @@ mod tests {
 
     /// The standings after a round, the first page.
     fn after_round(after: Option<u32>) -> public::standings::Asked {
-        public::standings::Asked { after, page: None }
+        public::standings::Asked {
+            after,
+            ..public::standings::Asked::default()
+        }
     }
 
     /// A table of ten thousand lines would be too heavy for a phone.
@@ -296,7 +299,10 @@ mod tests {
                 numbers
             };
             let standings = |page| {
-                let asked = public::standings::Asked { after: None, page };
+                let asked = public::standings::Asked {
+                    page,
+                    ..public::standings::Asked::default()
+                };
                 let page = public::standings::view(&visit, &event, &asked).expect("standings");
                 let numbers = page.rows.iter().map(|row| row.number).collect();
                 (numbers, page.render().expect("a page"))
@@ -796,6 +802,22 @@ mod tests {
                     &public::standings::view(&anybody, event, &after_round(after)).expect(name),
                 );
             }
+            for (name, event, after) in [
+                ("explained", &running, None),
+                ("explained-before", &super::event(0, 0, false), None),
+                ("explained-carried", &carried_event(), None),
+            ] {
+                let number = event.stage.entries[0].number;
+                let page = public::explain::view(&anybody, event, number, after, "score").expect(name);
+                render(name, &page);
+                let other = event.stage.entries[1].number;
+                let chosen = [number, other].map(|number| number.to_string());
+                let page = public::explain::compared(&anybody, event, &chosen, after).expect(name);
+                render(&name.replace("explained", "compared"), &page);
+            }
+            let page =
+                public::explain::compared(&anybody, &running, &["99".to_owned()], None).expect("a page");
+            render("compared-problem", &page);
             render(
                 "crosstable",
                 &public::crosstable::view(&anybody, &running, &public::crosstable::Asked::default()),

@@ -5,6 +5,7 @@ pub mod diagram;
 pub mod draw;
 pub mod event;
 pub mod events;
+pub mod explain;
 pub mod find;
 pub mod game;
 pub mod language;

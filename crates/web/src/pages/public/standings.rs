@@ -8,6 +8,7 @@ use store::events::Event;
 use tournament::standings::{Standings, standings};
 use tournament::{Criterion, Stage, Unplayed};
 
+use super::explain::fraction;
 use crate::errors::{Error, Result};
 use crate::extract::{InPath, InQuery};
 use crate::i18n::Language;
@@ -25,6 +26,8 @@ pub struct Asked {
     pub after: Option<u32>,
     /// The page of the table.
     pub page: Option<usize>,
+    /// The criterion whose value is asked about.
+    pub of: Option<String>,
 }
 
 /// A criterion as the head of a column.
@@ -36,6 +39,8 @@ pub struct CriterionHead {
     pub long: String,
     /// Whether its values are lists of numbers.
     pub list: bool,
+    /// Its word, for addresses.
+    pub word: &'static str,
 }
 
 /// A criterion's value.
@@ -47,6 +52,8 @@ pub struct ValueView {
     pub exact: Option<String>,
     /// Whether it is a list of numbers.
     pub list: bool,
+    /// The word of the criterion, for addresses.
+    pub word: &'static str,
 }
 
 /// One line.
@@ -142,18 +149,21 @@ pub fn unplayed(t: Language, unplayed: Unplayed) -> String {
     })
 }
 
+/// The round that is asked for, the last one when none is; nothing when there is no table after it.
+/// What came before the first recorded round is carried over as a sum: there are no places after
+/// the single rounds of it.
+pub fn published_until(stage: &Stage, asked: Option<u32>) -> Option<u32> {
+    let before = stage.first_round - 1;
+    let last = stage.rounds.last().map_or(before, |round| round.round);
+    let after = asked.unwrap_or(last);
+    (before..=last).contains(&after).then_some(after)
+}
+
 /// Builds the page; nothing for a round that is not published.
 pub fn view(visit: &Visit, event: &Event, asked: &Asked) -> Option<StandingsPage> {
     let t = visit.t;
     let stage: Stage = event.public_stage();
-    // What came before the first recorded round is carried over as a sum: there are no places
-    // after the single rounds of it.
-    let before = stage.first_round - 1;
-    let last = stage.rounds.last().map_or(before, |round| round.round);
-    let after = asked.after.unwrap_or(last);
-    if !(before..=last).contains(&after) {
-        return None;
-    }
+    let after = published_until(&stage, asked.after)?;
     let table = standings(&stage, after);
     let rounds: Vec<u32> = stage
         .rounds
@@ -182,8 +192,9 @@ pub fn view(visit: &Visit, event: &Event, asked: &Asked) -> Option<StandingsPage
                     .zip(&table.criteria)
                     .map(|(value, criterion)| {
                         let printed = value.printed();
-                        let exact = value.exact().filter(|exact| exact.contains('/'));
+                        let exact = fraction(value);
                         ValueView {
+                            word: criterion.as_str(),
                             printed,
                             exact,
                             list: is_list(*criterion),
@@ -217,6 +228,7 @@ pub fn view(visit: &Visit, event: &Event, asked: &Asked) -> Option<StandingsPage
                 short: words::criterion_short(t, *criterion),
                 long: words::criterion(t, *criterion),
                 list: is_list(*criterion),
+                word: criterion.as_str(),
             })
             .collect(),
         rows,
@@ -236,12 +248,12 @@ pub fn view(visit: &Visit, event: &Event, asked: &Asked) -> Option<StandingsPage
     })
 }
 
-/// A withdrawal shows in the tables after its round and not in those before.
 /// Whether the column of a criterion is of lists, which start at the left, or of numbers.
 fn is_list(criterion: Criterion) -> bool {
     matches!(criterion, Criterion::BestBeaten | Criterion::RunningCut)
 }
 
+/// A withdrawal shows in the tables after its round and not in those before.
 fn withdrawn(t: Language, entry: &tournament::Entry, after: u32) -> Vec<Mark> {
     match entry.withdrawn_after {
         Some(last) if last <= after => words::attendance(t, entry, last + 1),
