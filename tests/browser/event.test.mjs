@@ -126,7 +126,7 @@ test("an event is made from a preset and sixteen players are pasted", async () =
   await page.getByLabel("网址中的名称").fill("sixteen");
   await button("新建赛事").click();
   await see("已新建“十六人赛”。");
-  await link("粘贴名单").click();
+  await link("导入名单").click();
   const rows = NAMES.map((name, index) => `${index + 1}\t${name}\t${TEAMS[index % 4]}\t${(index % 6) + 1}段`);
   await page.getByLabel("名单").fill(["编号\t姓名\t单位\t段位", ...rows, "17\t重号\t杭州\t99段"].join("\n"));
   await button("预览").click();
@@ -135,7 +135,7 @@ test("an event is made from a preset and sixteen players are pasted", async () =
   await page.getByLabel("名单").fill(["编号\t姓名\t单位\t段位", ...rows].join("\n"));
   await button("预览").click();
   await button("加入这16人").click();
-  await see("已加入16人。");
+  await see("名单已导入：新增16人，更改0人。");
   await link("抽签定编号").click();
   await button("抽签定编号").click();
   await see("已为16人抽签定编号。");

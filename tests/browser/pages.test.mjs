@@ -32,7 +32,7 @@ before(async () => {
     const last = rounds[0];
     const manage = `/manage${event}`;
     paths.push(event, `${event}/standings`, `${event}/crosstable`, `${event}/find?q=1`, `${event}/players/1`, manage);
-    paths.push(`${manage}/entries`, `${manage}/entries/1`, `${manage}/entries/paste`, `${manage}/rounds`, `${manage}/rounds/by-hand`);
+    paths.push(`${manage}/entries`, `${manage}/entries/1`, `${manage}/entries/import`, `${manage}/rounds`, `${manage}/rounds/by-hand`);
     paths.push(`${manage}/settings`, `${manage}/log`, `${manage}/draws`, `${manage}/records`);
     if (last) {
       const round = last.match(/\d+$/)[0];

@@ -22,7 +22,7 @@ before(async () => {
   await page.getByLabel("网址中的名称").fill("four");
   await page.getByLabel("轮数", { exact: true }).fill("6");
   await page.getByRole("button", { name: "新建赛事" }).click();
-  await page.goto(`${base()}/entries/paste`);
+  await page.goto(`${base()}/entries/import`);
   await page.getByLabel("名单").fill("甲\n乙\n丙\n丁");
   await page.getByRole("button", { name: "预览" }).click();
   await page.getByRole("button", { name: "加入这4人" }).click();

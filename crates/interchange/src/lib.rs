@@ -7,6 +7,7 @@ mod certificate;
 mod json;
 
 pub mod draw_file;
+pub mod entries_table;
 pub mod event_file;
 pub mod log_file;
 pub mod names;

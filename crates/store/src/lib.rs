@@ -15,6 +15,7 @@ use uuid::Uuid;
 pub mod accounts;
 pub mod draws;
 pub mod entries;
+pub mod entries_import;
 pub mod error;
 pub mod events;
 pub mod idempotency;

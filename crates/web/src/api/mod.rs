@@ -22,6 +22,7 @@ use crate::state::AppState;
 mod common;
 mod draws;
 mod entries;
+mod entries_import;
 mod events;
 mod log;
 mod model;
@@ -97,6 +98,11 @@ fn parts() -> (Router<AppState>, utoipa::openapi::OpenApi) {
                 .routes(routes!(events::get, events::update, events::delete))
                 .routes(routes!(events::export))
                 .routes(routes!(entries::list, entries::add))
+                .merge(
+                    OpenApiRouter::new()
+                        .routes(routes!(entries_import::import))
+                        .layer(DefaultBodyLimit::max(interchange::entries_table::BYTES_LIMIT)),
+                )
                 .routes(routes!(entries::get, entries::update, entries::delete))
                 .routes(routes!(draws::list))
                 .routes(routes!(draws::numbers, draws::draw_numbers))

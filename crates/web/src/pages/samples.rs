@@ -450,12 +450,18 @@ mod tests {
                 "entry-before",
                 &manage::entry::view(&director, &super::event(0, 0, false), &person(&running, 1)),
             );
-            render("paste", &manage::paste::empty(&director, &running));
-            let text = "编号\t姓名\t单位\t段位\n30\t甲\t杭州\t3d\n30\t乙\t\t9d\n1\t丙\t\t1k";
-            render("paste-wrong", &manage::paste::view(&director, &running, text));
             render(
-                "paste-fine",
-                &manage::paste::view(&director, &running, "30,甲,杭州,3d\n31,乙,,1k"),
+                "import-entries",
+                &manage::import_entries::empty(&director, &running),
+            );
+            let text = "编号\t姓名\t单位\t段位\n30\t甲\t杭州\t3d\n30\t乙\t\t9d\n1\t丙\t\t1k";
+            render(
+                "import-entries-wrong",
+                &manage::import_entries::view(&director, &running, text),
+            );
+            render(
+                "import-entries-fine",
+                &manage::import_entries::view(&director, &running, "30,甲,杭州,3d\n31,乙,,1k"),
             );
             render("by-hand", &manage::by_hand::view(&director, &running));
             let mut page = manage::by_hand::view(&director, &drafted);

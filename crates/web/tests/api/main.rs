@@ -6,6 +6,7 @@ mod at_once;
 mod bodies;
 mod draws;
 mod entries;
+mod entries_import;
 mod events;
 mod log;
 mod pages;

@@ -292,7 +292,7 @@ async fn no_name_becomes_markup_on_any_page(pool: PgPool) {
         "",
         "/entries",
         "/entries/1",
-        "/entries/paste",
+        "/entries/import",
         "/rounds",
         "/rounds/1",
         "/rounds/2",

@@ -65,17 +65,15 @@ entries-summary = { $count ->
         [one] 1 entry
        *[other] { $count } entries
     }, { $playing } playing in round { $round }
-entries-none-director = There are no entries yet. Add them one by one, or paste a whole list from a spreadsheet.
+entries-none-director = There are no entries yet. Add them one by one, or import a whole list.
 add-entry = Add an entry
 late-entry-hint = The event has begun: whoever is added now plays from the next round on and is absent in the rounds before it; the start score is yours to decide.
-paste-entries = Paste a list
 draw-numbers = Draw numbers by lot
 number-hint = Leave empty for the next free number.
 number-fixed-hint = Rounds are paired: the number is fixed.
 grade-hint = Amateurs as 5d and 3k, professionals as 9p; or 5段, 3级, 九段.
 col-marks = Notes
 col-line = Line
-col-verdict = Remark
 save-entry = Save the entry
 player-page = Public page
 attendance = Taking part
@@ -98,7 +96,6 @@ seated-was-absent = Had no board in this round.
 seated-again = To pair again instead: throw round { $round } away first, withdraw, and pair.
 delete-entry = Remove the entry
 delete-entry-hint = This entry has not been paired and can be removed; the number stays vacant.
-paste-intro = Copy from a spreadsheet and paste, one entry a line. A row of headings may come first: number, name, team, grade, rating, category; without one, columns are recognised by what stands in them. Separated by tabs, commas or semicolons.
 paste-text = The list
 paste-example = number,name,team,grade
 paste-look = Look at it first
@@ -107,23 +104,12 @@ paste-preview = Preview: { $count ->
         [one] 1 entry
        *[other] { $count } entries
     }
-paste-keep = Add { $count ->
-        [one] this entry
-       *[other] these { $count } entries
-    }
 paste-columns = Columns: { $columns }.
-paste-empty = There is nothing to read: paste the list, one entry a line.
 paste-bad-rows = { $count ->
         [one] One row
        *[other] { $count } rows
     } cannot be taken. Correct the text below and look again. Nobody has been added.
 column-left-out = (left out)
-row-fine = fine
-row-without-name = has no name
-row-number-taken = the number belongs to { $name }
-row-number-twice = the same number as on line { $line }
-row-same-name = the same name as number { $number }: please check
-row-same-name-in-list = the same name as on line { $line }: please check
 status-draft = Draft
 status-published = Published
 cannot-pair-draft = Round { $round } is a draft. Publish it or throw it away before pairing the next one.
@@ -379,10 +365,6 @@ done-event-created = “{ $name }” is created.
 done-event-imported = “{ $name }” is imported.
 done-event-deleted = “{ $name }” is deleted.
 done-entry-added = Added: { $number } { $name }.
-done-entries-added = { $count ->
-        [one] One entry is
-       *[other] { $count } entries are
-    } added.
 done-entry-changed = The entry of { $name } is saved.
 done-entry-deleted = { $number } { $name } is removed; the number stays vacant.
 done-numbers-drawn = Numbers are drawn for { $count ->

@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use store::events;
 
-use super::{change, refused, told};
+use super::{change, multipart, refused, told};
 use crate::errors::{Error, Problem, Result};
 use crate::extract::Director;
 use crate::i18n::Language;
@@ -42,23 +42,9 @@ pub async fn show(Director(_): Director, visit: Visit) -> Result<Response> {
 }
 
 /// The uploaded file when there is one, else what was pasted.
-async fn sent(mut form: Multipart) -> Result<(Vec<u8>, String)> {
-    let unreadable = |error: axum::extract::multipart::MultipartError| {
-        let code = if error.status() == StatusCode::PAYLOAD_TOO_LARGE {
-            "too-large"
-        } else {
-            "bad-request"
-        };
-        Error::from(Problem::new(error.status(), code))
-    };
-    let (mut file, mut text) = (Vec::new(), String::new());
-    while let Some(field) = form.next_field().await.map_err(unreadable)? {
-        match field.name() {
-            Some("file") => file = field.bytes().await.map_err(unreadable)?.to_vec(),
-            Some("text") => text = field.text().await.map_err(unreadable)?,
-            _ => {}
-        }
-    }
+async fn sent(form: Multipart) -> Result<(Vec<u8>, String)> {
+    let (fields, mut file) = multipart(form).await?;
+    let text = fields.exact("text").to_owned();
     if file.is_empty() {
         file = text.clone().into_bytes();
     }

@@ -1,7 +1,7 @@
 //! The directors' tools.
 
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, FromRequest, Request};
+use axum::extract::{DefaultBodyLimit, FromRequest, Multipart, Request};
 use axum::handler::Handler;
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
@@ -24,11 +24,11 @@ pub mod entries;
 pub mod entry;
 pub mod events_list;
 pub mod import;
+pub mod import_entries;
 pub mod log;
 pub mod new_event;
 pub mod overview;
 pub mod pairing_fields;
-pub mod paste;
 pub mod picks;
 pub mod records;
 pub mod results;
@@ -55,8 +55,10 @@ pub fn router() -> Router<AppState> {
         .route("/manage/e/{slug}", get(overview::show))
         .route("/manage/e/{slug}/entries", get(entries::show).post(entries::add))
         .route(
-            "/manage/e/{slug}/entries/paste",
-            get(paste::show).post(paste::paste),
+            "/manage/e/{slug}/entries/import",
+            get(import_entries::show)
+                .post(import_entries::import)
+                .layer(DefaultBodyLimit::max(IMPORT_LIMIT)),
         )
         .route(
             "/manage/e/{slug}/entries/{number}",
@@ -213,6 +215,30 @@ impl<S: Send + Sync> FromRequest<S> for Fields {
             }
         }
     }
+}
+
+/// The fields of a form with a file, and the bytes of the file; none when none was chosen.
+///
+/// # Errors
+/// `too-large`, or `bad-request` for what is no such form.
+pub async fn multipart(mut form: Multipart) -> Result<(Fields, Vec<u8>)> {
+    let unreadable = |error: axum::extract::multipart::MultipartError| {
+        let code = if error.status() == StatusCode::PAYLOAD_TOO_LARGE {
+            "too-large"
+        } else {
+            "bad-request"
+        };
+        Error::from(Problem::new(error.status(), code))
+    };
+    let (mut fields, mut file) = (Fields::default(), Vec::new());
+    while let Some(field) = form.next_field().await.map_err(unreadable)? {
+        match field.name().map(str::to_owned) {
+            Some(name) if name == "file" => file = field.bytes().await.map_err(unreadable)?.to_vec(),
+            Some(name) => fields.0.push((name, field.text().await.map_err(unreadable)?)),
+            None => {}
+        }
+    }
+    Ok((fields, file))
 }
 
 /// The event of an address, as directors see it.

@@ -130,8 +130,8 @@ pub fn next(t: Language, event: &Event) -> (NextStep, Option<NextStep>) {
     let active = stage.entries.iter().filter(|entry| entry.plays_in(round)).count();
     let paste = link(
         t.with("next-entries", "count", active),
-        format!("{base}/entries/paste"),
-        t.say("paste-entries"),
+        format!("{base}/entries/import"),
+        t.say("import-entries"),
     );
     let entries = |action: &str| link(String::new(), format!("{base}/entries"), t.say(action));
     if active < 2 {
