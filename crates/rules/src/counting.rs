@@ -6,6 +6,7 @@ mod ground;
 mod life;
 mod marks;
 mod proposal;
+mod scene;
 
 use crate::outcome::Margin;
 use crate::point::{Colour, Point, Sides, Size};
@@ -15,7 +16,7 @@ use crate::verdict::{Counted, DeadFrom, Owner};
 pub use marks::{MarksFault, dead_from_marks};
 pub use proposal::{Proposal, propose};
 
-use ground::{Ground, Parts, neighbours};
+pub(crate) use scene::{Living, Scene};
 
 /// What living groups pay of what they surround.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -112,87 +113,91 @@ pub fn count(
     dead_from: DeadFrom,
     terms: &Terms,
 ) -> Counted {
-    let ground = Ground::new(size, position);
-    let gone = ground.chains_at(dead);
-    let living = ground.without(&gone);
-    let parts = Parts::of_equal(size, living.points());
-    let groups = life::Groups::find(&living, &parts, terms.unfilled);
-    let taxed = terms.group_tax != Tax::None;
+    let scene = Scene::new(size, position);
+    scene.without_chains_at(dead).count(dead_from, terms)
+}
 
-    let mut owners = Vec::with_capacity(living.points().len());
-    let (mut stones, mut points) = (Sides::<u32>::default(), Sides::<u32>::default());
-    let mut shared = 0;
-    for (place, stone) in living.points().iter().enumerate() {
-        let part = parts.of(place);
-        let owner = match (*stone, groups.surrounded_by(part)) {
-            (Some(side), _) => {
-                stones[side] += 1;
-                owner_of(side)
+impl Living<'_> {
+    /// Counts, as [`count`] does.
+    pub(crate) fn count(&self, dead_from: DeadFrom, terms: &Terms) -> Counted {
+        let (ground, parts) = (self.ground(), self.parts());
+        // Without a tax nobody need know which groups live.
+        let taxed = terms.group_tax != Tax::None;
+        let groups = taxed.then(|| life::Groups::find(self, terms.unfilled));
+        let of_parts: Vec<Owner> = (0..parts.count())
+            .map(|part| match (self.surrounded_by(part), &groups) {
+                (Some(_), Some(groups)) if groups.in_seki(part) => Owner::Seki,
+                (Some(side), _) => owner_of(side),
+                (None, _) => self.side(part).map_or(Owner::Shared, owner_of),
+            })
+            .collect();
+        let mut owners = Vec::with_capacity(ground.points().len());
+        let (mut stones, mut points) = (Sides::<u32>::default(), Sides::<u32>::default());
+        let mut shared = 0;
+        for (place, stone) in ground.points().iter().enumerate() {
+            let owner = of_parts[parts.of(place)];
+            let of_side = if stone.is_some() { &mut stones } else { &mut points };
+            match owner {
+                Owner::Black => of_side.black += 1,
+                Owner::White => of_side.white += 1,
+                Owner::Shared => shared += 1,
+                Owner::Seki => {}
             }
-            (None, Some(_)) if taxed && groups.in_seki(part) => Owner::Seki,
-            (None, Some(side)) => {
-                points[side] += 1;
-                owner_of(side)
-            }
-            (None, None) => {
-                shared += 1;
-                Owner::Shared
-            }
-        };
-        owners.push(owner);
-    }
-
-    let mut prisoners = terms.prisoners;
-    let mut dead = Vec::new();
-    for (place, is_gone) in gone.iter().enumerate() {
-        if let (true, Some(side)) = (*is_gone, ground.at(place)) {
-            let taker = &mut prisoners[side.other()];
-            *taker = taker.saturating_add(1);
-            dead.push(ground.point(place));
+            owners.push(owner);
         }
-    }
 
-    let side_total = |side: Colour| {
-        let other = match terms.counting {
-            Counting::Area => stones[side],
-            Counting::Territory => prisoners[side],
-        };
-        i64::from(points[side]) + i64::from(other)
-    };
-    // A point is two half points, and a point of difference under area counting is two quarter stones:
-    // margin = black − points/2 − komi, where black and white together have all points.
-    let ahead = 2 * (side_total(Colour::Black) - side_total(Colour::White));
-
-    let handicap = match (terms.counting, terms.handicap, terms.handicap_return) {
-        (Counting::Territory, ..) | (_, 0 | 1, _) | (.., HandicapReturn::Nothing) => 0,
-        (Counting::Area, stones, HandicapReturn::Whole) => 2 * i64::from(stones),
-        (Counting::Area, stones, HandicapReturn::AllButOne) => 2 * (i64::from(stones) - 1),
-    };
-    let passed_first = if terms.white_passed_first { 2 } else { 0 };
-    let group_tax = match terms.group_tax {
-        Tax::All => {
-            let groups = groups.alive();
-            4 * (i64::from(groups.black) - i64::from(groups.white))
+        let mut prisoners = terms.prisoners;
+        let mut dead = Vec::new();
+        for (place, is_gone) in self.gone.iter().enumerate() {
+            if let (true, Some(side)) = (*is_gone, self.scene.ground.at(place)) {
+                let taker = &mut prisoners[side.other()];
+                *taker = taker.saturating_add(1);
+                dead.push(ground.point(place));
+            }
         }
-        Tax::None | Tax::Seki => 0,
-    };
-    let warnings = 4 * (i64::from(terms.warnings.black) - i64::from(terms.warnings.white));
-    let margin = ahead - i64::from(terms.komi.0) - handicap - passed_first - group_tax - warnings;
 
-    Counted {
-        dead,
-        dead_from,
-        owners,
-        stones,
-        points,
-        shared,
-        prisoners,
-        komi: terms.komi,
-        handicap: margin_of(handicap),
-        passed_first: margin_of(passed_first),
-        group_tax: margin_of(group_tax),
-        warnings: margin_of(warnings),
-        margin: margin_of(margin),
+        let side_total = |side: Colour| {
+            let other = match terms.counting {
+                Counting::Area => stones[side],
+                Counting::Territory => prisoners[side],
+            };
+            i64::from(points[side]) + i64::from(other)
+        };
+        // A point is two half points, and a point of difference under area counting is two quarter stones:
+        // margin = black − points/2 − komi, where black and white together have all points.
+        let ahead = 2 * (side_total(Colour::Black) - side_total(Colour::White));
+
+        let handicap = match (terms.counting, terms.handicap, terms.handicap_return) {
+            (Counting::Territory, ..) | (_, 0 | 1, _) | (.., HandicapReturn::Nothing) => 0,
+            (Counting::Area, stones, HandicapReturn::Whole) => 2 * i64::from(stones),
+            (Counting::Area, stones, HandicapReturn::AllButOne) => 2 * (i64::from(stones) - 1),
+        };
+        let passed_first = if terms.white_passed_first { 2 } else { 0 };
+        let group_tax = match terms.group_tax {
+            Tax::All => {
+                let alive = groups.map(|groups| groups.alive()).unwrap_or_default();
+                4 * (i64::from(alive.black) - i64::from(alive.white))
+            }
+            Tax::None | Tax::Seki => 0,
+        };
+        let warnings = 4 * (i64::from(terms.warnings.black) - i64::from(terms.warnings.white));
+        let margin = ahead - i64::from(terms.komi.0) - handicap - passed_first - group_tax - warnings;
+
+        Counted {
+            dead,
+            dead_from,
+            owners,
+            stones,
+            points,
+            shared,
+            prisoners,
+            komi: terms.komi,
+            handicap: margin_of(handicap),
+            passed_first: margin_of(passed_first),
+            group_tax: margin_of(group_tax),
+            warnings: margin_of(warnings),
+            margin: margin_of(margin),
+        }
     }
 }
 
@@ -213,47 +218,35 @@ pub enum Doubt {
 /// can be seen without reading the game.
 #[must_use]
 pub fn doubts(size: Size, position: &[Option<Colour>], dead: &[Point]) -> Vec<Doubt> {
-    let ground = Ground::new(size, position);
-    let no_stone = |point: &&Point| ground.place(**point).and_then(|place| ground.at(place)).is_none();
-    let mut found: Vec<Doubt> = dead
-        .iter()
-        .filter(no_stone)
-        .copied()
-        .map(Doubt::NoStone)
-        .collect();
+    let scene = Scene::new(size, position);
+    scene.without_chains_at(dead).doubts(dead)
+}
 
-    let gone = ground.chains_at(dead);
-    let living = ground.without(&gone);
-    let parts = Parts::of_equal(size, living.points());
-    let borders = |part: usize, side: Colour| {
-        parts
-            .around(part)
+impl Living<'_> {
+    /// What speaks against counting, as [`doubts`] says it.
+    pub(crate) fn doubts(&self, dead: &[Point]) -> Vec<Doubt> {
+        let (Scene { ground, chains }, parts) = (self.scene, self.parts());
+        let no_stone = |point: &&Point| ground.place(**point).and_then(|place| ground.at(place)).is_none();
+        let mut found: Vec<Doubt> = dead
             .iter()
-            .any(|&other| living.at(parts.members(other)[0]) == Some(side))
-    };
-    if gone.contains(&true) {
-        let chains = Parts::of_equal(size, ground.points());
-        for chain in 0..chains.count() {
-            let first = chains.members(chain)[0];
+            .filter(no_stone)
+            .copied()
+            .map(Doubt::NoStone)
+            .collect();
+        for first in (0..chains.count()).map(|chain| chains.first(chain)) {
             match ground.at(first) {
-                Some(side) if gone[first] && borders(parts.of(first), side) => {
+                Some(side) if self.gone[first] && self.borders(parts.of(first), side) => {
                     found.push(Doubt::BesideLiving(ground.point(first)));
                 }
                 _ => {}
             }
         }
-    }
-    for part in 0..parts.count() {
-        let members = parts.members(part);
-        let shared = living.at(members[0]).is_none()
-            && (parts.around(part).is_empty()
-                || (borders(part, Colour::Black) && borders(part, Colour::White)));
-        let free = |place: &&usize| neighbours(size, **place).all(|near| living.at(near).is_none());
-        if let (true, Some(&place)) = (shared, members.iter().find(free)) {
-            found.push(Doubt::Open(living.point(place)));
+        for part in (0..parts.count()).filter(|part| self.is_shared(*part)) {
+            let free = parts.members(part).find(|place| self.touches_none(*place));
+            found.extend(free.map(|place| Doubt::Open(ground.point(place))));
         }
+        found
     }
-    found
 }
 
 fn owner_of(side: Colour) -> Owner {

@@ -1,7 +1,5 @@
 //! A position as plain points, and its division into connected parts.
 
-use std::cell::OnceCell;
-
 use crate::point::{Colour, Point, Size};
 
 /// A position, row by row.
@@ -27,6 +25,11 @@ impl Ground {
         &self.points
     }
 
+    /// A number for what each point holds; see [`bit`].
+    pub(super) fn keys(&self) -> Vec<u8> {
+        self.points.iter().map(|stone| bit(*stone)).collect()
+    }
+
     pub(super) fn at(&self, place: usize) -> Option<Colour> {
         self.points[place]
     }
@@ -38,23 +41,6 @@ impl Ground {
 
     pub(super) fn point(&self, place: usize) -> Point {
         point_of(self.size, place)
-    }
-
-    /// Which points belong to the chains that have a stone on one of `points`.
-    pub(super) fn chains_at(&self, points: &[Point]) -> Vec<bool> {
-        let mut marked = vec![false; self.points.len()];
-        if points.is_empty() {
-            return marked;
-        }
-        let chains = Parts::of_equal(self.size, &self.points);
-        for place in points.iter().filter_map(|point| self.place(*point)) {
-            if self.points[place].is_some() && !marked[place] {
-                for &member in chains.members(chains.of(place)) {
-                    marked[member] = true;
-                }
-            }
-        }
-        marked
     }
 
     /// The position without the stones on the marked points.
@@ -71,138 +57,161 @@ impl Ground {
 /// a few flat ones: counting makes several divisions of a board, and parts are many and small.
 pub(super) struct Parts {
     size: Size,
-    of: Vec<usize>,
-    members: Vec<usize>,
-    /// Where the members of each part begin, and the end of the last.
-    starts: Vec<usize>,
-    /// What lies around each part, and where that begins; found when it is asked for.
-    around: OnceCell<(Vec<usize>, Vec<usize>)>,
+    of: Vec<u16>,
+    /// The first point of each part.
+    first: Vec<u16>,
+    /// The next point of the same part.
+    next: Vec<u16>,
 }
+
+/// No point, no label.
+const NONE: u16 = u16::MAX;
 
 impl Parts {
     /// Parts of points with equal `keys`.
-    pub(super) fn of_equal<K: PartialEq>(size: Size, keys: &[K]) -> Self {
+    pub(super) fn of_equal(size: Size, keys: &[u8]) -> Self {
         let (of, count) = numbered(size, keys);
-        let mut starts = vec![0; count + 1];
-        for &part in &of {
-            starts[part + 1] += 1;
+        let mut first = vec![NONE; count];
+        let mut next = vec![NONE; of.len()];
+        for (place, (part, next)) in (0..size.points()).zip(of.iter().zip(&mut next)).rev() {
+            *next = std::mem::replace(&mut first[usize::from(*part)], place);
         }
-        for part in 0..count {
-            starts[part + 1] += starts[part];
-        }
-        let mut members = vec![0; of.len()];
-        let mut next = starts.clone();
-        for (place, &part) in of.iter().enumerate() {
-            members[next[part]] = place;
-            next[part] += 1;
-        }
-
         Self {
             size,
             of,
-            members,
-            starts,
-            around: OnceCell::new(),
+            first,
+            next,
         }
-    }
-
-    /// The parts beside each part, and where those of each begin.
-    fn find_around(&self) -> (Vec<usize>, Vec<usize>) {
-        // Room for every border there can be, so that a border is written first and kept when it is new: which
-        // ones are new no processor can guess.
-        let mut around = vec![0; 4 * self.of.len()];
-        let mut starts = Vec::with_capacity(self.starts.len());
-        starts.push(0);
-        let mut end = 0;
-        // The part that has seen a part last.
-        let mut seen_by = vec![usize::MAX; self.count()];
-        for part in 0..self.count() {
-            let begin = end;
-            seen_by[part] = part;
-            for &place in self.members(part) {
-                for near in neighbours(self.size, place) {
-                    let other = self.of[near];
-                    around[end] = other;
-                    end += usize::from(std::mem::replace(&mut seen_by[other], part) != part);
-                }
-            }
-            around[begin..end].sort_unstable();
-            starts.push(end);
-        }
-        (around, starts)
     }
 
     /// The part that a point belongs to.
     pub(super) fn of(&self, place: usize) -> usize {
-        self.of[place]
+        usize::from(self.of[place])
     }
 
     pub(super) fn count(&self) -> usize {
-        self.starts.len() - 1
+        self.first.len()
+    }
+
+    /// The first point of a part.
+    pub(super) fn first(&self, part: usize) -> usize {
+        usize::from(self.first[part])
     }
 
     /// The points of a part in the order of the board; at least one.
-    pub(super) fn members(&self, part: usize) -> &[usize] {
-        &self.members[self.starts[part]..self.starts[part + 1]]
+    pub(super) fn members(&self, part: usize) -> impl Iterator<Item = usize> + Clone {
+        let next =
+            |place: &usize| Some(usize::from(self.next[*place])).filter(|next| *next < self.next.len());
+        std::iter::successors(Some(self.first(part)), next)
     }
 
     /// The parts beside a part, each once, in order.
-    pub(super) fn around(&self, part: usize) -> &[usize] {
-        let (around, starts) = self.around.get_or_init(|| self.find_around());
-        &around[starts[part]..starts[part + 1]]
+    pub(super) fn around(&self, part: usize) -> Vec<usize> {
+        let near = self.members(part).flat_map(|place| neighbours(self.size, place));
+        let mut around: Vec<usize> = near
+            .map(|near| self.of(near))
+            .filter(|other| *other != part)
+            .collect();
+        around.sort_unstable();
+        around.dedup();
+        around
+    }
+}
+
+/// What the four neighbours of each point hold, one bit for each side: 1 a black stone, 2 a white one.
+pub(super) fn touched(ground: &Ground) -> Vec<u8> {
+    let columns = usize::from(ground.size.columns());
+    let stones = ground.keys();
+    let mut touched = vec![0; stones.len()];
+    let add = |to: &mut [u8], from: &[u8]| {
+        for (to, from) in to.iter_mut().zip(from) {
+            *to |= from;
+        }
+    };
+    add(&mut touched, &stones[columns..]);
+    add(&mut touched[columns..], &stones);
+    for (touched, stones) in touched
+        .chunks_exact_mut(columns)
+        .zip(stones.chunks_exact(columns))
+    {
+        add(touched, &stones[1..]);
+        add(&mut touched[1..], stones);
+    }
+    touched
+}
+
+/// The bit of a side among what a point touches.
+pub(super) fn bit(stone: Option<Colour>) -> u8 {
+    match stone {
+        None => 0,
+        Some(Colour::Black) => 1,
+        Some(Colour::White) => 2,
     }
 }
 
 /// The part of each place, and how many there are.
-fn numbered<K: PartialEq>(size: Size, keys: &[K]) -> (Vec<usize>, usize) {
-    const NONE: usize = usize::MAX;
+fn numbered(size: Size, keys: &[u8]) -> (Vec<u16>, usize) {
     let columns = usize::from(size.columns());
+    let (mut like_left, mut like_above) = (vec![false; keys.len()], vec![false; keys.len()]);
+    for (like, row) in like_left.chunks_mut(columns).zip(keys.chunks(columns)) {
+        note_equal(&mut like[1..], &row[1..], row);
+    }
+    note_equal(&mut like_above[columns..], &keys[columns..], keys);
+
     // A place takes the label of the one to the left or above, else a new one. Two labels that meet are one part:
-    // the later leads to the earlier, and one that leads to itself is the first of its part.
-    let mut labels: Vec<usize> = Vec::with_capacity(keys.len());
-    let mut lead: Vec<usize> = Vec::with_capacity(keys.len() / 2);
-    let mut column = 0;
-    for (place, key) in keys.iter().enumerate() {
-        let like = |near: Option<usize>| match near {
-            Some(near) if keys[near] == *key => labels[near],
-            _ => NONE,
-        };
-        let left = like(place.checked_sub(1).filter(|_| column > 0));
-        let above = like(place.checked_sub(columns));
-        let mut label = left.min(above);
-        if label == NONE {
-            label = lead.len();
-            lead.push(label);
-        } else if left != above && left.max(above) != NONE {
+    // the later leads to the earlier, and one that leads to itself is the first of its part. No processor can
+    // foresee what is alike, so there is but one branch, for labels that meet.
+    let mut labels = vec![NONE; keys.len() + columns];
+    let mut lead = vec![0; keys.len() + 1];
+    let mut new: u16 = 0;
+    let mut left = NONE;
+    for place in 0..keys.len() {
+        let (like_left, like_above) = (like_left[place], like_above[place]);
+        let above = labels[place];
+        let other = if like_above { above } else { new };
+        let label = if like_left { left } else { other };
+        lead[usize::from(new)] = new;
+        new += u16::from(!(like_left | like_above));
+        let both = like_left & like_above;
+        if both && left != above {
             let (one, other) = (first(&mut lead, left), first(&mut lead, above));
-            lead[one.max(other)] = one.min(other);
+            lead[usize::from(one.max(other))] = one.min(other);
         }
-        labels.push(label);
-        column = if column + 1 == columns { 0 } else { column + 1 };
+        labels[place + columns] = label;
+        left = label;
     }
     let mut count = 0;
     // What leads to an earlier label finds that one's number already.
-    for label in 0..lead.len() {
-        if lead[label] == label {
-            lead[label] = count;
+    for label in 0..new {
+        let at = usize::from(label);
+        if lead[at] == label {
+            lead[at] = count;
             count += 1;
         } else {
-            lead[label] = lead[lead[label]];
+            lead[at] = lead[usize::from(lead[at])];
         }
     }
-    for label in &mut labels {
-        *label = lead[*label];
+    let of = labels[columns..].iter().map(|label| lead[usize::from(*label)]);
+    (of.collect(), usize::from(count))
+}
+
+fn note_equal(equal: &mut [bool], one: &[u8], other: &[u8]) {
+    for (equal, (one, other)) in equal.iter_mut().zip(one.iter().zip(other)) {
+        *equal = one == other;
     }
-    (labels, count)
 }
 
 /// Where a label leads to in the end.
-fn first(lead: &mut [usize], mut label: usize) -> usize {
-    while lead[label] != label {
-        lead[label] = lead[lead[label]];
-        label = lead[label];
+pub(super) fn first<L: Copy + PartialEq + Into<usize>>(lead: &mut [L], mut label: L) -> L {
+    loop {
+        let next = lead[label.into()];
+        if next == label {
+            return label;
+        }
+        let after = lead[next.into()];
+        lead[label.into()] = after;
+        label = after;
     }
-    label
 }
 
 /// The places beside a place: above, below, left and right.

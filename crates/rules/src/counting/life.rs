@@ -1,15 +1,18 @@
 //! Which groups live by themselves, and which only in seki (双活).
 
 use super::Unfilled;
-use super::ground::{Ground, Parts, neighbours};
+use super::ground::{Ground, first, neighbours};
+use super::scene::Living;
 use crate::point::{Colour, Sides};
 
 /// A region that can be an eye.
 pub(super) struct Eye {
     /// The chains around it.
     pub around: Vec<usize>,
-    /// For which of them it is an eye, and how many eyes it is worth.
-    pub eye_of: Vec<(usize, u8)>,
+    /// For which of them it is an eye.
+    pub chains: Vec<usize>,
+    /// How many eyes it is worth.
+    pub worth: u8,
 }
 
 /// The chains that have two eyes each, when an eye only counts as long as every chain around it has two
@@ -19,8 +22,8 @@ pub(super) fn two_eyed(mut chains: Vec<bool>, eyes: &[Eye]) -> Vec<bool> {
     loop {
         let mut worth = vec![0_u32; chains.len()];
         for (eye, _) in eyes.iter().zip(&open).filter(|(_, open)| **open) {
-            for &(chain, eyes) in &eye.eye_of {
-                worth[chain] += u32::from(eyes);
+            for &chain in &eye.chains {
+                worth[chain] += u32::from(eye.worth);
             }
         }
         let mut changed = false;
@@ -42,8 +45,6 @@ pub(super) fn two_eyed(mut chains: Vec<bool>, eyes: &[Eye]) -> Vec<bool> {
 /// The groups of a position without its dead stones. A group is what stones and the points that only they
 /// surround join together.
 pub(super) struct Groups {
-    /// Who surrounds a part of empty points.
-    surrounded_by: Vec<Option<Colour>>,
     /// The group of a part, by the first of its parts.
     group: Vec<usize>,
     /// By the first part of a group.
@@ -52,62 +53,43 @@ pub(super) struct Groups {
 }
 
 impl Groups {
-    pub(super) fn find(living: &Ground, parts: &Parts, unfilled: Unfilled) -> Self {
-        let side = |part: usize| living.at(parts.members(part)[0]);
+    pub(super) fn find(living: &Living<'_>, unfilled: Unfilled) -> Self {
+        let parts = living.parts();
         let all = 0..parts.count();
-        let surrounded_by: Vec<_> = all
+        let surrounded: Vec<(usize, Colour)> = all
             .clone()
-            .map(|part| match (side(part), parts.around(part)) {
-                (None, [first, rest @ ..]) => {
-                    let first = side(*first);
-                    rest.iter()
-                        .all(|&other| side(other) == first)
-                        .then_some(first)
-                        .flatten()
-                }
-                _ => None,
-            })
+            .filter_map(|part| Some((part, living.surrounded_by(part)?)))
             .collect();
-
-        let group = joined(parts, |part| side(part).or(surrounded_by[part]));
-        let eyes: Vec<Eye> = all
-            .clone()
-            .filter(|&part| surrounded_by[part].is_some())
-            .map(|part| {
-                let worth = eyes_within(living, parts.members(part));
+        let eyes: Vec<Eye> = surrounded
+            .iter()
+            .map(|&(part, _)| {
+                let around = parts.around(part);
                 Eye {
-                    around: parts.around(part).to_vec(),
-                    eye_of: parts.around(part).iter().map(|&chain| (chain, worth)).collect(),
+                    chains: around.clone(),
+                    around,
+                    worth: eyes_within(living.ground(), &parts.members(part).collect::<Vec<_>>()),
                 }
             })
             .collect();
-        let two_eyed = two_eyed(all.clone().map(|part| side(part).is_some()).collect(), &eyes);
-
+        let group = joined(parts.count(), surrounded.iter().map(|(part, _)| *part).zip(&eyes));
+        let chains = all.clone().map(|part| living.side(part).is_some()).collect();
         let mut lives = vec![false; parts.count()];
-        for part in all.clone().filter(|&part| two_eyed[part]) {
-            lives[group[part]] = true;
+        for (part, two_eyed) in two_eyed(chains, &eyes).into_iter().enumerate() {
+            lives[group[part]] |= two_eyed;
         }
 
         // A shared point is part of a seki when neither side has a living group to fill it from. Where one
         // side has, it could have been filled: the stones beside it live although they do not look it.
         let mut seki = vec![false; parts.count()];
-        for part in all
-            .clone()
-            .filter(|&part| side(part).is_none() && surrounded_by[part].is_none())
-        {
-            let chains = parts.around(part).iter().copied();
-            let held: Vec<usize> = match unfilled {
-                Unfilled::MakesSeki => chains.collect(),
-                Unfilled::Harmless => {
-                    let uneasy: Vec<usize> = chains.filter(|&chain| !lives[group[chain]]).collect();
-                    let of = |colour| uneasy.iter().any(|&chain| side(chain) == Some(colour));
-                    if of(Colour::Black) && of(Colour::White) {
-                        uneasy
-                    } else {
-                        Vec::new()
-                    }
+        for part in all.filter(|&part| living.is_shared(part)) {
+            let mut held = parts.around(part);
+            if unfilled == Unfilled::Harmless {
+                held.retain(|&chain| !lives[group[chain]]);
+                let of = |colour| held.iter().any(|&chain| living.side(chain) == Some(colour));
+                if !(of(Colour::Black) && of(Colour::White)) {
+                    held.clear();
                 }
-            };
+            }
             for chain in held {
                 seki[group[chain]] = true;
             }
@@ -116,25 +98,14 @@ impl Groups {
         // being joined to another across shared points.
         let mut worth = vec![0_u32; parts.count()];
         let mut alive = Sides::default();
-        for part in all {
-            let Some(side) = surrounded_by[part] else { continue };
+        for ((part, side), eye) in surrounded.into_iter().zip(&eyes) {
             let (of, before) = (group[part], worth[group[part]]);
-            worth[of] += u32::from(eyes_within(living, parts.members(part)));
+            worth[of] += u32::from(eye.worth);
             if before < 2 && worth[of] >= 2 && !seki[of] {
                 alive[side] += 1;
             }
         }
-        Self {
-            surrounded_by,
-            group,
-            seki,
-            alive,
-        }
-    }
-
-    /// Who alone surrounds a part of empty points.
-    pub(super) fn surrounded_by(&self, part: usize) -> Option<Colour> {
-        self.surrounded_by[part]
+        Self { group, seki, alive }
     }
 
     /// Whether a part belongs to a group in seki.
@@ -148,30 +119,17 @@ impl Groups {
     }
 }
 
-/// Joins neighbouring parts that belong to the same side, and numbers what comes out.
-fn joined(parts: &Parts, side: impl Fn(usize) -> Option<Colour>) -> Vec<usize> {
-    let mut group: Vec<Option<usize>> = vec![None; parts.count()];
-    for start in 0..parts.count() {
-        if group[start].is_some() {
-            continue;
-        }
-        group[start] = Some(start);
-        let Some(owner) = side(start) else { continue };
-        let mut open = vec![start];
-        while let Some(part) = open.pop() {
-            for &near in parts.around(part) {
-                if group[near].is_none() && side(near) == Some(owner) {
-                    group[near] = Some(start);
-                    open.push(near);
-                }
-            }
+/// Joins the chains around each eye with it, and numbers what comes out by the first parts. Neighbouring
+/// chains are of two sides, so nothing else joins any.
+fn joined<'e>(parts: usize, eyes: impl Iterator<Item = (usize, &'e Eye)>) -> Vec<usize> {
+    let mut lead: Vec<usize> = (0..parts).collect();
+    for (part, eye) in eyes {
+        for &chain in &eye.around {
+            let (one, other) = (first(&mut lead, part), first(&mut lead, chain));
+            lead[one.max(other)] = one.min(other);
         }
     }
-    group
-        .into_iter()
-        .enumerate()
-        .map(|(part, group)| group.unwrap_or(part))
-        .collect()
+    (0..parts).map(|part| first(&mut lead, part)).collect()
 }
 
 /// How many eyes a surrounded region is worth whoever moves first: two when it can always be divided, else

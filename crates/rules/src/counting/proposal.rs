@@ -2,6 +2,7 @@
 
 use super::ground::{Ground, Parts, neighbours};
 use super::life::{Eye, two_eyed};
+use super::scene::Scene;
 use crate::point::{Colour, Point, Size};
 use crate::rule_set::Suicide;
 
@@ -24,23 +25,34 @@ pub struct Proposal {
 /// stones may be taken off by their own side, less is certain.
 #[must_use]
 pub fn propose(size: Size, position: &[Option<Colour>], suicide: Suicide) -> Proposal {
-    let ground = Ground::new(size, position);
+    propose_on(&Ground::new(size, position), suicide)
+}
+
+impl Scene {
+    /// Proposes dead stones, as [`propose`] does.
+    pub(crate) fn propose(&self, suicide: Suicide) -> Proposal {
+        propose_on(&self.ground, suicide)
+    }
+}
+
+fn propose_on(ground: &Ground, suicide: Suicide) -> Proposal {
+    let size = ground.size();
     let mut dead = vec![false; ground.points().len()];
     let mut safe = dead.clone();
     for side in [Colour::Black, Colour::White] {
-        let lives = unconditionally_alive(&ground, side, suicide);
+        let lives = unconditionally_alive(ground, side, suicide);
         // The whole board without a safe chain is enclosed by nobody.
         if !lives.contains(&true) {
             continue;
         }
-        let enclosures = Parts::of_equal(size, &lives);
+        let enclosures = Parts::of_equal(size, &keys(&lives));
         for part in 0..enclosures.count() {
             let members = enclosures.members(part);
-            let inside = !lives[members[0]];
-            if inside && !too_small_for_two_eyes(size, members, &lives) {
+            let inside = !lives[enclosures.first(part)];
+            if inside && !too_small_for_two_eyes(size, members.clone(), &lives) {
                 continue;
             }
-            for &place in members {
+            for place in members {
                 match ground.at(place) {
                     Some(stone) if stone == side => safe[place] = true,
                     Some(_) => dead[place] = true,
@@ -63,31 +75,43 @@ pub fn propose(size: Size, position: &[Option<Colour>], suicide: Suicide) -> Pro
     }
 }
 
+fn keys(marked: &[bool]) -> Vec<u8> {
+    marked.iter().map(|marked| u8::from(*marked)).collect()
+}
+
 /// The points of `side`'s chains that nothing can capture.
 fn unconditionally_alive(ground: &Ground, side: Colour, suicide: Suicide) -> Vec<bool> {
     let own: Vec<bool> = ground.points().iter().map(|stone| *stone == Some(side)).collect();
-    let parts = Parts::of_equal(ground.size(), &own);
-    let is_chain = |part: usize| own[parts.members(part)[0]];
+    let parts = Parts::of_equal(ground.size(), &keys(&own));
+    let is_chain = |part: usize| own[parts.first(part)];
     // Opponents who may take their own stones off make room where they stand.
     let is_open = |place: &usize| suicide != Suicide::Forbidden || ground.at(*place).is_none();
-    let touches =
-        |chain: usize, place: usize| neighbours(ground.size(), place).any(|near| parts.of(near) == chain);
-    let eyes: Vec<Eye> = (0..parts.count())
-        .filter(|&part| !is_chain(part))
-        .filter_map(|part| {
-            let open = || parts.members(part).iter().copied().filter(is_open);
-            open().next()?;
-            let eye_of: Vec<(usize, u8)> = (parts.around(part).iter())
-                .filter(|&&chain| open().all(|place| touches(chain, place)))
-                .map(|&chain| (chain, 1))
-                .collect();
-            (!eye_of.is_empty()).then(|| Eye {
-                around: parts.around(part).to_vec(),
-                eye_of,
-            })
-        })
-        .collect();
-    if eyes.is_empty() {
+    let beside = |place: usize| {
+        let near = neighbours(ground.size(), place).filter(|near| own[*near]);
+        near.map(|near| parts.of(near))
+    };
+    // An eye of a chain is a region whose every open point touches it: one that touches the first and all others.
+    let eye = |part: usize| {
+        let mut open = parts.members(part).filter(is_open);
+        let mut chains: Vec<usize> = beside(open.next()?).collect();
+        chains.sort_unstable();
+        chains.dedup();
+        while !chains.is_empty() {
+            let Some(place) = open.next() else {
+                let around = parts.around(part);
+                return Some(Eye {
+                    around,
+                    chains,
+                    worth: 1,
+                });
+            };
+            chains.retain(|chain| beside(place).any(|near| near == *chain));
+        }
+        None
+    };
+    let regions = (0..parts.count()).filter(|part| !is_chain(*part));
+    let eyes: Vec<Eye> = regions.filter_map(eye).collect();
+    if eyes.len() < 2 {
         return vec![false; own.len()];
     }
     let alive = two_eyed((0..parts.count()).map(is_chain).collect(), &eyes);
@@ -95,15 +119,10 @@ fn unconditionally_alive(ground: &Ground, side: Colour, suicide: Suicide) -> Vec
 }
 
 /// Whether what safe chains enclose has no two points, apart from one another, that touch none of them.
-fn too_small_for_two_eyes(size: Size, enclosure: &[usize], lives: &[bool]) -> bool {
-    let inner: Vec<usize> = enclosure
-        .iter()
-        .copied()
-        .filter(|&place| !neighbours(size, place).any(|near| lives[near]))
-        .collect();
-    match inner.as_slice() {
-        [] | [_] => true,
-        [first, second] => neighbours(size, *first).any(|near| near == *second),
-        _ => false,
+fn too_small_for_two_eyes(size: Size, enclosure: impl Iterator<Item = usize>, lives: &[bool]) -> bool {
+    let mut inner = enclosure.filter(|&place| !neighbours(size, place).any(|near| lives[near]));
+    match (inner.next(), inner.next(), inner.next()) {
+        (Some(first), Some(second), None) => neighbours(size, first).any(|near| near == second),
+        (.., more) => more.is_none(),
     }
 }

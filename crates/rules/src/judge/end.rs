@@ -3,7 +3,7 @@
 use super::header::about;
 use super::moves::Line;
 use super::points::{self, PointSet};
-use crate::counting::{Doubt, MarksFault, Terms, count, dead_from_marks, doubts, propose};
+use crate::counting::{Doubt, MarksFault, Scene, Terms};
 use crate::finding::{Finding, FindingKind};
 use crate::outcome::{Margin, Recorded, RecordedKind};
 use crate::point::{Colour, Move, Point, Sides};
@@ -120,23 +120,24 @@ fn position(verdict: &mut Verdict, line: &Line<'_>, asked: &Asked) -> Count {
     if !stands || !(by_counting || asked.dead.is_some()) {
         return Count::Nothing;
     }
-    let (size, terms) = (verdict.size, terms(verdict, asked));
-    let counted = |verdict: &Verdict, dead: &[Point], from: DeadFrom| {
-        count(size, &verdict.position, dead, from, &terms)
-    };
+    let terms = terms(verdict, asked);
+    let scene = Scene::new(verdict.size, &verdict.position);
     if let Some(dead) = &asked.dead {
-        tell_doubts(verdict, dead);
-        return Count::Counted(counted(verdict, dead, DeadFrom::Given));
+        let living = scene.without_chains_at(dead);
+        tell_doubts(verdict, &living.doubts(dead));
+        return Count::Counted(living.count(DeadFrom::Given, &terms));
     }
-    match dead_from_marks(size, &verdict.position, &marks(verdict, line)) {
-        Ok(dead) => {
-            let with_marks = counted(verdict, &dead, DeadFrom::Record);
+    match scene.without_marked(&marks(verdict, line)) {
+        Ok(living) => {
+            let with_marks = living.count(DeadFrom::Record, &terms);
             // Marks for a part of the board show something, and are no end of a game.
-            if tell_doubts(verdict, &dead) {
-                verdict.findings.push(about(FindingKind::DeadNeeded));
-                return Count::NeedsDeadStones(Some(Box::new(with_marks)));
+            let doubts = living.doubts(&[]);
+            if doubts.is_empty() {
+                return Count::Counted(with_marks);
             }
-            return Count::Counted(with_marks);
+            tell_doubts(verdict, &doubts);
+            verdict.findings.push(about(FindingKind::DeadNeeded));
+            return Count::NeedsDeadStones(Some(Box::new(with_marks)));
         }
         Err(MarksFault::None) => {}
         Err(
@@ -151,22 +152,22 @@ fn position(verdict: &mut Verdict, line: &Line<'_>, asked: &Asked) -> Count {
             });
         }
     }
-    let proposal = propose(size, &verdict.position, verdict.rules.rules().suicide);
-    if proposal.settled && doubts(size, &verdict.position, &proposal.dead).is_empty() {
+    let proposal = scene.propose(verdict.rules.rules().suicide);
+    let living = scene.without_chains_at(&proposal.dead);
+    let counted = || living.count(DeadFrom::Proposal, &terms);
+    if proposal.settled && living.doubts(&[]).is_empty() {
         verdict.findings.push(about(FindingKind::DeadProposed));
-        return Count::Counted(counted(verdict, &proposal.dead, DeadFrom::Proposal));
+        return Count::Counted(counted());
     }
     verdict.findings.push(about(FindingKind::DeadNeeded));
     let stones = verdict.position.iter().flatten().count();
     let anything_certain = proposal.unsettled.len() < stones;
-    let with_proposal = || Box::new(counted(verdict, &proposal.dead, DeadFrom::Proposal));
-    Count::NeedsDeadStones(anything_certain.then(with_proposal))
+    Count::NeedsDeadStones(anything_certain.then(|| Box::new(counted())))
 }
 
-/// Says what speaks against counting with these dead stones, and whether there is anything.
-fn tell_doubts(verdict: &mut Verdict, dead: &[Point]) -> bool {
-    let doubts = doubts(verdict.size, &verdict.position, dead);
-    for doubt in &doubts {
+/// Says what speaks against counting with the dead stones.
+fn tell_doubts(verdict: &mut Verdict, doubts: &[Doubt]) {
+    for doubt in doubts {
         let (kind, point) = match *doubt {
             Doubt::NoStone(point) => (FindingKind::DeadPointEmpty, point),
             Doubt::BesideLiving(point) | Doubt::Open(point) => (FindingKind::DeadDoubtful, point),
@@ -176,7 +177,6 @@ fn tell_doubts(verdict: &mut Verdict, dead: &[Point]) -> bool {
             ..about(kind)
         });
     }
-    !doubts.is_empty()
 }
 
 /// Territory marks at the end of the record.

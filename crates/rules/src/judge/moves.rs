@@ -254,70 +254,41 @@ impl<'c> Line<'c> {
             self.note_setup();
         }
         let place = self.collection.place(value.offset());
+        let number = self.moves.len() + 1;
         // After stones were set up it may be anybody's turn.
         let in_turn = std::mem::take(&mut self.set_up_since);
-        let twice = !in_turn && self.moves.last().is_some_and(|last| last.side == side);
+        if !in_turn && self.moves.last().is_some_and(|last| last.side == side) {
+            let reading = Twice::Unclear;
+            self.findings.push(Finding {
+                place: Some(place),
+                move_number: Some(narrow(number)),
+                ..about(FindingKind::SameSideTwice { side, reading })
+            });
+        }
+        let meant = self.meant(value);
+        let played = self.replay.play(side, *meant.as_ref().unwrap_or(&Move::Pass));
+        let void = meant.is_err() || matches!(played.problem, Some(Problem::Void(_)));
+        let (problem, own) = (played.problem, played.own);
+        let captured = played.captured.to_vec();
+        if !captured.is_empty() {
+            let taker = if own { side.other() } else { side };
+            self.captures[taker] += narrow(captured.len());
+            self.last_capture = number;
+        }
         self.moves.push(JudgedMove {
             side,
-            play: Move::Pass,
-            captured: Vec::new(),
-            void: false,
+            play: *meant.as_ref().unwrap_or(&Move::Pass),
+            captured,
+            void,
             time_left: None,
             place,
             comment: String::new(),
         });
-        let number = self.moves.len();
-        if twice {
-            let reading = Twice::Unclear;
-            self.tell_of(number, FindingKind::SameSideTwice { side, reading });
+        if let Some(problem) = problem {
+            self.tell_of(number, problem_kind(problem, value));
         }
-        let play = match self.meant(value) {
-            Ok(play) => play,
-            Err(kind) => {
-                self.tell_of(number, kind);
-                self.passes = 0;
-                self.replay.play(side, Move::Pass);
-                if let Some(judged) = self.moves.last_mut() {
-                    judged.void = true;
-                }
-                return;
-            }
-        };
-
-        let played = self.replay.play(side, play);
-        let taken = played.captured.len();
-        let taker = if played.own { side.other() } else { side };
-        let mut void = false;
-        let problem = played.problem.map(|problem| match problem {
-            Problem::Void(forbidden) => {
-                void = true;
-                match forbidden {
-                    Forbidden::Occupied => FindingKind::Occupied,
-                    Forbidden::Suicide { stones } => FindingKind::Suicide { stones },
-                    // Told above by what is written; the board has the last word.
-                    Forbidden::OffBoard => FindingKind::PointOffBoard {
-                        text: value.raw().to_owned(),
-                    },
-                }
-            }
-            Problem::Repeated(repeated) => FindingKind::Repeated(repeated),
-        });
-        if let Some(judged) = self.moves.last_mut() {
-            judged.play = play;
-            judged.void = void;
-            if taken > 0 {
-                judged.captured = played.captured.to_vec();
-            }
-        }
-        self.captures[taker] += narrow(taken);
-        if taken > 0 {
-            self.last_capture = number;
-        }
-        if let Some(kind) = problem {
-            self.tell_of(number, kind);
-        }
-        match play {
-            Move::Stone(_) => {
+        match meant {
+            Ok(Move::Stone(_)) => {
                 self.last_stone[side] = number;
                 self.passes = 0;
                 // Marks before the last stone are those of a comment.
@@ -326,9 +297,13 @@ impl<'c> Line<'c> {
                     self.tell_of(number, FindingKind::MoveAfterEnd);
                 }
             }
-            Move::Pass => {
+            Ok(Move::Pass) => {
                 self.passes += 1;
                 self.over |= self.passes >= usize::from(self.rules.passes);
+            }
+            Err(kind) => {
+                self.tell_of(number, kind);
+                self.passes = 0;
             }
         }
     }
@@ -411,6 +386,19 @@ impl<'c> Line<'c> {
             point: judged.and_then(|judged| judged.play.point()),
             ..about(kind)
         });
+    }
+}
+
+/// What is to be said of a problem with a move.
+fn problem_kind(problem: Problem, written: Value<'_>) -> FindingKind {
+    match problem {
+        Problem::Void(Forbidden::Occupied) => FindingKind::Occupied,
+        Problem::Void(Forbidden::Suicide { stones }) => FindingKind::Suicide { stones },
+        // Told before by what is written; the board has the last word.
+        Problem::Void(Forbidden::OffBoard) => FindingKind::PointOffBoard {
+            text: written.raw().to_owned(),
+        },
+        Problem::Repeated(repeated) => FindingKind::Repeated(repeated),
     }
 }
 
