@@ -1,5 +1,6 @@
-// Filters the rows of a table while a name is typed. The server answers the same question to
-// ?q= by the same rule, so nothing is lost without this script.
+// Filters the rows of a table while a name is typed, or brings the server's answer to two
+// characters of a name. The server answers the same question to ?q= by the same rule, so nothing is
+// lost without this script.
 "use strict";
 
 // Letters that Unicode does not decompose, as they are typed on a plain keyboard.
@@ -46,4 +47,38 @@ for (const form of document.querySelectorAll("form[data-find]")) {
     event.preventDefault();
     first.scrollIntoView({ block: "center" });
   });
+}
+
+for (const form of document.querySelectorAll("form[data-answers]")) {
+  const answers = document.getElementById(form.dataset.answers);
+  const field = form.querySelector("input[name=q]");
+  if (!answers || !field) continue;
+  let asked = field.value.trim();
+  let waiting;
+  // One Chinese character may be a whole surname; of other letters one fits too many.
+  const enough = (query) => query === "" || [...query].length >= 2 || /\d|\p{Script=Han}/u.test(query);
+  const ask = async () => {
+    const query = field.value.trim();
+    if (query === asked || !enough(query)) return;
+    asked = query;
+    const address = `${location.pathname}?q=${encodeURIComponent(query)}`;
+    try {
+      const html = await (await fetch(address, { signal: AbortSignal.timeout(8000) })).text();
+      const found = new DOMParser().parseFromString(html, "text/html").getElementById(answers.id);
+      // The answer to what was typed meanwhile is on its way.
+      if (found && query === asked) {
+        answers.replaceChildren(...document.adoptNode(found).childNodes);
+        history.replaceState(null, "", query === "" ? location.pathname : address);
+      }
+    } catch {
+      // The button still asks, and then the browser says what is wrong.
+      asked = null;
+    }
+  };
+  field.addEventListener("input", (event) => {
+    if (event.isComposing) return;
+    clearTimeout(waiting);
+    waiting = setTimeout(ask, 150);
+  });
+  field.addEventListener("compositionend", () => ask());
 }

@@ -64,6 +64,8 @@ pub fn router() -> Router<AppState> {
         .route("/e/{slug}/crosstable", get(public::crosstable::show))
         .route("/e/{slug}/players/{number}", get(public::player::show))
         .route("/e/{slug}/find", get(public::find::show))
+        .route("/e/{slug}/find/poster", get(public::poster::show))
+        .route("/e/{slug}/screen", get(public::screen::show))
         .route("/e/{slug}/draw/{what}", get(public::draw::show))
         .route("/language", post(public::language::choose))
         .merge(manage::router())

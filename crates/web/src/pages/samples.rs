@@ -852,6 +852,35 @@ mod tests {
             }
             render("find", &public::find::view(&anybody, &running, ""));
             render("find-found", &public::find::view(&anybody, &running, "z"));
+            let code = || public::screen::code("https://go.example/e/spring-open/find").expect("a code");
+            let numbers = serde_json::json!({"entries": [{"number": 1, "name": "赵青山"}, {"number": 2, "name": "<b>"}]});
+            for (name, event, show, page) in [
+                ("screen-board", &running, "board", 1),
+                ("screen-name", &running, "name", 1),
+                ("screen-turned", &running, "", 2),
+                ("screen-standings", &running, "standings", 1),
+                ("screen-complete", &finished, "", 1),
+                ("screen-draw", &running, "draw", 1),
+                ("screen-waiting", &empty, "board", 1),
+            ] {
+                let asked = public::screen::Asked {
+                    show: show.to_owned(),
+                    page: Some(page),
+                };
+                render(
+                    name,
+                    &public::screen::view(&anybody, event, &asked, Some(&numbers), code()),
+                );
+            }
+            let mut set = super::event(3, 99, true);
+            set.rounds[3].publish_at = Some(noon());
+            let asked = public::screen::Asked::default();
+            render(
+                "screen-announced",
+                &public::screen::view(&anybody, &set, &asked, None, code()),
+            );
+            let poster = public::poster::view(&anybody, &running, "https://go.example").expect("a poster");
+            render("poster", &poster);
             render("find-nobody", &public::find::view(&anybody, &running, "xyz"));
             let problem = crate::pages::ProblemPage {
                 t,
@@ -1097,6 +1126,14 @@ mod tests {
                     .render(),
                 public::crosstable::view(&anybody, event, &public::crosstable::Asked::default()).render(),
                 public::find::view(&anybody, event, "赵").render(),
+                public::screen::view(
+                    &anybody,
+                    event,
+                    &public::screen::Asked::default(),
+                    None,
+                    String::new(),
+                )
+                .render(),
             ];
             for player in 1..=17 {
                 pages.push(

@@ -15,4 +15,5 @@ mod publishing;
 mod records;
 mod results;
 mod rounds;
+mod screen;
 mod support;

@@ -36,6 +36,10 @@ pub struct FindPage {
     pub frame: Frame,
     /// Who is looked for.
     pub query: String,
+    /// The event's name in addresses.
+    pub slug: String,
+    /// The round that is told, and which edition of its table.
+    pub told: String,
     /// Who fits, with board, colour and opponent of the last published round.
     pub found: Vec<NameRow>,
     /// How many more fit.
@@ -79,6 +83,11 @@ pub fn view(visit: &Visit, event: &Event, query: &str) -> FindPage {
         t,
         frame: visit.frame_of(event, "find"),
         query: query.to_owned(),
+        slug: event.slug.clone(),
+        told: event.last_published().map_or_else(String::new, |info| {
+            let round = t.with("round-n", "round", info.round);
+            format!("{round} · {}", super::round::published(t, info))
+        }),
         found,
         more: numbers.len().saturating_sub(MOST),
     }

@@ -10,6 +10,8 @@ pub mod find;
 pub mod game;
 pub mod language;
 pub mod player;
+pub mod poster;
 pub mod record;
 pub mod round;
+pub mod screen;
 pub mod standings;
