@@ -4,7 +4,7 @@
 //! A secret is made when there is something to promise, and no function gives it out before it is
 //! revealed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use chrono::{DateTime, Utc};
@@ -18,7 +18,7 @@ use uuid::Uuid;
 
 use crate::error::unreadable;
 use crate::events::{Event, Locked, RoundStatus, trimmed_or_none};
-use crate::json::{count, stored};
+use crate::json::{count, number, stored};
 use crate::log::{self, Act, Action, LogHead, Subject};
 use crate::{Change, Refused, Result, Tx, entries};
 
@@ -892,8 +892,8 @@ pub async fn file(tx: &mut Tx, event: &Event, decides: Decides) -> Result<String
         }
         None => None,
     };
-    match (kept, decides) {
-        (Some(file), _) => Ok(file),
+    let text = match (kept, decides) {
+        (Some(file), _) => file,
         // A round from before draw files were kept, or one that came in a file.
         (None, Decides::Round(round)) => {
             let promise = promise_of(tx, event, round).await?;
@@ -902,8 +902,33 @@ pub async fn file(tx: &mut Tx, event: &Event, decides: Decides) -> Result<String
                 .await
                 .map_err(unreadable)??
                 .map(|file| draw_file::write(&file))
-                .ok_or_else(|| Refused::UnknownRound { round }.into())
+                .ok_or(Refused::UnknownRound { round })?
         }
-        (None, _) => Err(Refused::NothingDrawn { decides }.into()),
+        (None, _) => return Err(Refused::NothingDrawn { decides }.into()),
+    };
+    without_withheld(tx, event.id, text).await
+}
+
+/// A draw file with the numbers instead of the names that are withheld now, whoever reads it: it is
+/// there to be passed on.
+async fn without_withheld(tx: &mut Tx, event: Uuid, text: String) -> Result<String> {
+    let withheld = sqlx::query!(
+        "select number, name from entries where event_id = $1 and name_withheld",
+        event
+    )
+    .fetch_all(tx.conn())
+    .await?;
+    if withheld.is_empty() {
+        return Ok(text);
     }
+    let names: BTreeSet<String> = withheld.iter().map(|row| row.name.clone()).collect();
+    let numbers = withheld
+        .iter()
+        .map(|row| number(row.number))
+        .collect::<Result<BTreeSet<Number>>>()?;
+    let mut file = draw_file::read(text.as_bytes())
+        .map_err(|_| unreadable(event))?
+        .draw;
+    file.withhold_names_of(&names, &numbers);
+    Ok(draw_file::write(&file))
 }

@@ -21,6 +21,8 @@ pub struct NewEntry {
     pub number: Option<Number>,
     /// Its name, kept as given but for white space around it.
     pub name: String,
+    /// Whether the public reads the number instead of the name.
+    pub name_withheld: bool,
     /// The club or team.
     pub team: Option<String>,
     /// The grade.
@@ -46,6 +48,8 @@ pub struct EntryPatch {
     pub number: Option<Number>,
     /// The name.
     pub name: Option<String>,
+    /// Whether the public reads the number instead of the name.
+    pub name_withheld: Option<bool>,
     /// The club or team.
     pub team: Option<Option<String>>,
     /// The grade.
@@ -118,6 +122,7 @@ pub async fn add(
         let mut entry = Entry {
             number,
             name: trimmed(&new.name),
+            name_withheld: new.name_withheld,
             team: new.team.as_deref().and_then(trimmed_or_none),
             grade: new.grade,
             rating: new.rating,
@@ -195,6 +200,7 @@ pub(crate) async fn insert(
     }
     let numbers: Vec<i32> = entries.iter().map(|entry| stored(entry.number.get())).collect();
     let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
+    let withheld: Vec<bool> = entries.iter().map(|entry| entry.name_withheld).collect();
     let teams: Vec<Option<&str>> = entries.iter().map(|entry| entry.team.as_deref()).collect();
     let grades: Vec<Option<String>> = entries
         .iter()
@@ -204,10 +210,10 @@ pub(crate) async fn insert(
     let categories: Vec<Option<&str>> = entries.iter().map(|entry| entry.category.as_deref()).collect();
     sqlx::query!(
         r#"insert into entries (event_id, group_no, kind, entry_id, number, name, team, grade, rating,
-                                category)
+                                category, name_withheld)
            select $1, $2, 'player', e.*
            from unnest($3::uuid[], $4::integer[], $5::text[], $6::text[], $7::text[], $8::integer[],
-                       $9::text[]) e"#,
+                       $9::text[], $10::boolean[]) e"#,
         event,
         GROUP,
         &keys,
@@ -216,7 +222,8 @@ pub(crate) async fn insert(
         &teams as &[Option<&str>],
         &grades as &[Option<String>],
         &ratings as &[Option<i32>],
-        &categories as &[Option<&str>]
+        &categories as &[Option<&str>],
+        &withheld
     )
     .execute(tx.conn())
     .await?;
@@ -349,7 +356,8 @@ async fn replace(
     }
     let id = event.entry_id(number)?;
     sqlx::query!(
-        r#"update entries set number = $3, name = $4, team = $5, grade = $6, rating = $7, category = $8
+        r#"update entries set number = $3, name = $4, team = $5, grade = $6, rating = $7, category = $8,
+                  name_withheld = $9
            where event_id = $1 and entry_id = $2"#,
         event.id,
         id,
@@ -358,7 +366,8 @@ async fn replace(
         new.team,
         new.grade.map(|grade| grade.to_string()),
         new.rating,
-        new.category
+        new.category,
+        new.name_withheld
     )
     .execute(tx.conn())
     .await?;
@@ -439,6 +448,7 @@ pub async fn update(
         new.number = wanted;
     }
     set(&mut new.name, patch.name.as_deref().map(trimmed));
+    set(&mut new.name_withheld, patch.name_withheld);
     set(
         &mut new.team,
         patch.team.map(|team| team.as_deref().and_then(trimmed_or_none)),

@@ -128,6 +128,15 @@ impl Event {
             .unwrap_or(1)
     }
 
+    /// Puts what is shown instead in the place of the names that are withheld from the public.
+    pub fn withhold_names(&mut self, shown: impl Fn(Number) -> String) {
+        for entry in &mut self.stage.entries {
+            if entry.name_withheld {
+                entry.name = shown(entry.number);
+            }
+        }
+    }
+
     /// What is known of a round, draft or published.
     pub fn round_info(&self, round: u32) -> Option<&RoundInfo> {
         self.rounds.iter().find(|info| info.round == round)

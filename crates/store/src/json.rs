@@ -600,6 +600,7 @@ pub(crate) fn entry(entry: &Entry) -> Map<String, Value> {
     object(json!({
         "number": entry.number.get(),
         "name": entry.name,
+        "name_withheld": entry.name_withheld,
         "team": entry.team,
         "grade": entry.grade.map(|grade| grade.to_string()),
         "rating": entry.rating,

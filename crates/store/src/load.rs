@@ -162,7 +162,7 @@ impl Numbers {
 
 async fn entries(conn: &mut PgConnection, event: Uuid) -> Result<(Vec<Entry>, Numbers)> {
     let people = sqlx::query!(
-        r#"select entry_id, number, name, team, grade, rating, category
+        r#"select entry_id, number, name, name_withheld, team, grade, rating, category
            from entries where event_id = $1 order by number"#,
         event
     )
@@ -216,6 +216,7 @@ async fn entries(conn: &mut PgConnection, event: Uuid) -> Result<(Vec<Entry>, Nu
         entries.push(Entry {
             number: numbers.of(row.entry_id)?,
             name: row.name,
+            name_withheld: row.name_withheld,
             team: row.team,
             grade: row
                 .grade

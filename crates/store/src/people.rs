@@ -172,21 +172,15 @@ pub async fn give(tx: &mut Tx, change: &Change<'_>, event: Uuid, user: Uuid, rol
     if there.is_some_and(|person| person.role == role) {
         return Ok(());
     }
-    let (action, name, before) = match there {
-        Some(person) => {
-            if role != Role::Director {
-                check_not_last_director(&people, person)?;
-            }
-            (
-                Action::RightChanged,
-                person.name.clone(),
-                told(&person.name, person.role),
-            )
+    let (action, name, before) = if let Some(person) = there {
+        if role != Role::Director {
+            check_not_last_director(&people, person)?;
         }
-        None => {
-            let user = accounts::find_user(tx, user).await?.ok_or(Refused::UnknownUser)?;
-            (Action::RightGiven, user.name, Value::Null)
-        }
+        let before = told(&person.name, person.role);
+        (Action::RightChanged, person.name.clone(), before)
+    } else {
+        let user = accounts::find_user(tx, user).await?.ok_or(Refused::UnknownUser)?;
+        (Action::RightGiven, user.name, Value::Null)
     };
     sqlx::query!(
         r#"insert into event_people (event_id, user_id, role, since, given_by) values ($1, $2, $3, $4, $5)
@@ -407,20 +401,16 @@ pub async fn invite(
     if let Some(role) = role {
         after["right"] = role.as_str().into();
     }
-    match event {
-        Some(event) => {
-            let act = Act::new(Action::InvitationMade, Subject::Event, Value::Null, after);
-            log::append(tx.conn(), change, event, act).await?;
-        }
-        None => {
-            let (action, subject) = match user {
-                Some(user) => ("password-link-made", format!("user {user}")),
-                None => ("invitation-made", format!("invitation {id}")),
-            };
-            log::site(tx.conn(), change, action, &subject, None, Some(after)).await?;
-        }
+    if let Some(event) = event {
+        let act = Act::new(Action::InvitationMade, Subject::Event, Value::Null, after);
+        log::append(tx.conn(), change, event, act).await?;
+        return Ok(());
     }
-    Ok(())
+    let (action, subject) = match user {
+        Some(user) => ("password-link-made", format!("user {user}")),
+        None => ("invitation-made", format!("invitation {id}")),
+    };
+    log::site(tx.conn(), change, action, &subject, None, Some(after)).await
 }
 
 /// The links of an event, or with no event those for accounts and passwords; the latest first.
@@ -537,25 +527,21 @@ pub async fn revoke(tx: &mut Tx, change: &Change<'_>, event: Option<Uuid>, invit
     if !row.note.is_empty() {
         before["for"] = row.note.into();
     }
-    match event {
-        Some(event) => {
-            let act = Act::new(Action::InvitationRevoked, Subject::Event, before, Value::Null);
-            log::append(tx.conn(), change, event, act).await?;
-            Ok(())
-        }
-        None => {
-            let subject = format!("invitation {invitation}");
-            log::site(
-                tx.conn(),
-                change,
-                "invitation-revoked",
-                &subject,
-                Some(before),
-                None,
-            )
-            .await
-        }
+    if let Some(event) = event {
+        let act = Act::new(Action::InvitationRevoked, Subject::Event, before, Value::Null);
+        log::append(tx.conn(), change, event, act).await?;
+        return Ok(());
     }
+    let subject = format!("invitation {invitation}");
+    log::site(
+        tx.conn(),
+        change,
+        "invitation-revoked",
+        &subject,
+        Some(before),
+        None,
+    )
+    .await
 }
 
 /// Takes back the open links of an event that a user made.

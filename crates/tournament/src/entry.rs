@@ -38,6 +38,8 @@ pub struct Entry {
     pub number: Number,
     /// The name, as it was given.
     pub name: String,
+    /// Whether the public reads the number instead of the name. Nothing is paired or ranked by it.
+    pub name_withheld: bool,
     /// The club or team (单位, 代表队), for avoidance.
     pub team: Option<String>,
     /// The grade (段位).
@@ -64,6 +66,7 @@ impl Entry {
         Self {
             number,
             name: name.into(),
+            name_withheld: false,
             team: None,
             grade: None,
             rating: None,

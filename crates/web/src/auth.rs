@@ -14,7 +14,8 @@ use argon2::{Algorithm, Argon2, Params, Version};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use chrono::{DateTime, TimeDelta, Utc};
 use sha2::{Digest, Sha256};
-use store::{Actor, Change, Refused, Role, Store, Tx, Via, accounts};
+use store::people::{Offer, Purpose};
+use store::{Actor, Change, Refused, Role, Store, Tx, Via, accounts, people};
 use tokio::sync::Semaphore;
 
 use crate::errors::{Error, Problem, Result};
@@ -70,9 +71,9 @@ fn argon2() -> Argon2<'static> {
 /// Hashes a password, away from the threads that answer requests.
 ///
 /// # Errors
-/// When the password is too short or too long.
-pub async fn hash_password(password: &str) -> Result<String> {
-    check_password(password)?;
+/// When the password is too short, too long, or too easy to guess for somebody of this name.
+pub async fn hash_password(name: &str, password: &str) -> Result<String> {
+    check_password(name, password)?;
     let password = password.to_owned();
     let _permit = HASHING.acquire().await.map_err(Error::internal)?;
     tokio::task::spawn_blocking(move || {
@@ -86,16 +87,28 @@ pub async fn hash_password(password: &str) -> Result<String> {
     .map_err(Error::internal)?
 }
 
-fn check_password(password: &str) -> Result<()> {
+/// Refuses a password of a wrong length, and one that somebody who knows the name and what people
+/// like to take would soon guess: zxcvbn knows the common ones, dates, rows of keys and how they are
+/// varied, which no rule of so many digits and capitals does.
+fn check_password(name: &str, password: &str) -> Result<()> {
     let length = password.chars().count();
-    if (PASSWORD_LEAST..=PASSWORD_MOST).contains(&length) {
-        Ok(())
-    } else {
-        Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "password-length")
+    if !(PASSWORD_LEAST..=PASSWORD_MOST).contains(&length) {
+        return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "password-length")
             .arg("least", PASSWORD_LEAST)
             .arg("most", PASSWORD_MOST)
-            .into())
+            .into());
     }
+    let folded = |text: &str| text.trim().to_lowercase();
+    let (own, chosen) = (folded(name), folded(password));
+    let of_name = own.chars().count() > 2 && chosen.contains(&own) && length < own.chars().count() + 8;
+    if of_name {
+        return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "password-is-name").into());
+    }
+    let judged = zxcvbn::zxcvbn(password, &[&own, "tianyuan", "weiqi", "baduk"]);
+    if judged.score() < zxcvbn::Score::Three {
+        return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "password-easy").into());
+    }
+    Ok(())
 }
 
 /// Whether a password belongs to a hash. Without a hash the same work is done and the answer is
@@ -274,7 +287,20 @@ pub async fn sign_in(
     name: &str,
     password: &str,
 ) -> Result<NewSession> {
-    let now = state.clock.now();
+    let user = check_credentials(state, peer, name, password).await?;
+    let mut tx = state.store.begin().await?;
+    let session = begin_session(&mut tx, user.id, browser, state.clock.now()).await?;
+    tx.commit().await?;
+    Ok(session)
+}
+
+/// The user of a name and a password, as [`sign_in`] finds and refuses them.
+async fn check_credentials(
+    state: &AppState,
+    peer: Peer,
+    name: &str,
+    password: &str,
+) -> Result<accounts::User> {
     let attempt = attempt(state, peer, &name.trim().to_lowercase(), "too-many-attempts")?;
     let user = accounts::find_user_by_name(&mut state.store.snapshot().await?, name.trim()).await?;
     let hash = user.as_ref().and_then(|user| user.password_hash.as_deref());
@@ -291,10 +317,7 @@ pub async fn sign_in(
         let name = user.name;
         return Err(Refused::AccountClosed { name }.into());
     }
-    let mut tx = state.store.begin().await?;
-    let session = begin_session(&mut tx, user.id, browser, now).await?;
-    tx.commit().await?;
-    Ok(session)
+    Ok(user)
 }
 
 /// The browser of a request in two words, as its holder knows it: “Firefox, Windows”. Empty when it
@@ -447,7 +470,7 @@ pub async fn add_user(
     role: Role,
 ) -> Result<accounts::User> {
     let name = user_name(name)?;
-    let hash = hash_password(password).await?;
+    let hash = hash_password(&name, password).await?;
     Ok(accounts::add_user(tx, change, &name, Some(&hash), role).await?)
 }
 
@@ -489,6 +512,267 @@ pub async fn create_setup_link(store: &Store, now: DateTime<Utc>) -> Result<Opti
     Ok(Some(format!("/setup/{secret}")))
 }
 
+/// The session of a request, if there is one.
+///
+/// # Errors
+/// Only when the database fails.
+pub async fn session_of(
+    tx: &mut Tx,
+    headers: &HeaderMap,
+    peer: Peer,
+    now: DateTime<Utc>,
+) -> Result<Option<accounts::Session>> {
+    match session_secret(headers, peer) {
+        Some(secret) => Ok(accounts::find_session(tx, &digest(secret), now).await?),
+        None => Ok(None),
+    }
+}
+
+/// Changes one's own password: whoever cannot say the old one does not. All sessions end, and a new
+/// one begins.
+///
+/// # Errors
+/// `wrong-password`, `too-many-attempts`, and when the new one is not fine.
+pub async fn change_password(
+    state: &AppState,
+    peer: Peer,
+    actor: &Actor,
+    browser: &str,
+    old: &str,
+    new: &str,
+) -> Result<NewSession> {
+    check_password(&actor.name, new)?;
+    let user = match check_credentials(state, peer, &actor.name, old).await {
+        Err(Error::Problem(problem)) if problem.code == "wrong-password" => {
+            return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "wrong-old-password").into());
+        }
+        other => other?,
+    };
+    let hash = hash_password(&actor.name, new).await?;
+    let mut tx = state.store.begin().await?;
+    let change = crate::state::change(state, actor, None);
+    accounts::set_password(&mut tx, &change, user.id, &hash).await?;
+    let session = begin_session(&mut tx, user.id, browser, change.at).await?;
+    tx.commit().await?;
+    Ok(session)
+}
+
+/// The whole address of a path of this server, as the reader reached it.
+pub fn address_of(state: &AppState, peer: Peer, headers: &HeaderMap, path: &str) -> String {
+    if let Some(base) = &state.config.base_url {
+        return format!("{}{path}", base.trim_end_matches('/'));
+    }
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+    let scheme = if peer.https { "https" } else { "http" };
+    match host {
+        Some(host) => format!("{scheme}://{host}{path}"),
+        None => path.to_owned(),
+    }
+}
+
+// ---------------------------------------------------------------- links that work once
+
+/// How long an invitation works.
+const INVITATION_DAYS: i64 = 7;
+/// How long a link for a new password works.
+const PASSWORD_LINK_HOURS: i64 = 24;
+
+/// Makes a link that works once, and returns its path and until when it works.
+///
+/// # Errors
+/// When the note is no line of text.
+pub async fn invite(
+    tx: &mut Tx,
+    change: &Change<'_>,
+    purpose: Purpose,
+    note: &str,
+) -> Result<(String, DateTime<Utc>)> {
+    let (secret, kept) = new_secret("");
+    let until = change.at
+        + match purpose {
+            Purpose::Password(_) => TimeDelta::hours(PASSWORD_LINK_HOURS),
+            _ => TimeDelta::days(INVITATION_DAYS),
+        };
+    people::invite(tx, change, purpose, note, &kept, until).await?;
+    Ok((format!("/invitation/{secret}"), until))
+}
+
+/// The link of a secret, when it works.
+///
+/// # Errors
+/// Only when the database fails.
+pub async fn invitation(tx: &mut Tx, secret: &str, now: DateTime<Utc>) -> Result<Option<people::Invitation>> {
+    Ok(people::find_invitation(tx, &digest(secret), now).await?)
+}
+
+/// What was taken by a link, and the session of whoever signed in by it.
+#[derive(Debug)]
+pub struct Taken {
+    /// What the link gave.
+    pub offer: Offer,
+    /// The session, when one began.
+    pub session: Option<NewSession>,
+}
+
+/// Gives what a link offers to a user, in the transaction in which the link is used up. A link
+/// gives more than somebody has, never less.
+async fn give(tx: &mut Tx, change: &Change<'_>, secret: &str, user: &accounts::User) -> Result<Offer> {
+    let used = people::use_invitation(tx, &digest(secret), change.at, &user.name).await?;
+    match &used.offer {
+        Offer::Event { event, role, .. } => {
+            let there = people::list(tx, *event).await?;
+            let directs = there
+                .iter()
+                .any(|one| one.user == user.id && one.role == Role::Director);
+            if !directs {
+                people::give(tx, change, *event, user.id, *role).await?;
+            }
+        }
+        Offer::Site(role) => {
+            let more = match user.role {
+                Role::Admin => false,
+                Role::Director => *role == Role::Admin,
+                _ => role.directs(),
+            };
+            if more {
+                accounts::set_role(tx, change, user.id, *role).await?;
+            }
+        }
+        // One for a password gives nothing to whoever is signed in.
+        Offer::Password { .. } => return Err(Refused::InvitationSpent.into()),
+    }
+    Ok(used.offer)
+}
+
+/// Takes what a link offers with the account that is signed in.
+///
+/// # Errors
+/// `invitation-spent`.
+pub async fn accept(state: &AppState, secret: &str, actor: &Actor) -> Result<Taken> {
+    let mut tx = state.store.begin().await?;
+    let user = match actor.user {
+        Some(user) => accounts::find_user(&mut tx, user).await?,
+        None => None,
+    };
+    let user = user.ok_or(Refused::UnknownUser)?;
+    let change = crate::state::change(state, actor, None);
+    let offer = give(&mut tx, &change, secret, &user).await?;
+    tx.commit().await?;
+    Ok(Taken { offer, session: None })
+}
+
+fn acting(user: &accounts::User) -> Actor {
+    actor(user.clone(), Via::Session)
+}
+
+/// Takes what a link offers with an account that is there, by its name and password.
+///
+/// # Errors
+/// As [`sign_in`], and `invitation-spent`.
+pub async fn accept_signing_in(
+    state: &AppState,
+    (peer, browser): (Peer, &str),
+    secret: &str,
+    name: &str,
+    password: &str,
+) -> Result<Taken> {
+    let user = check_credentials(state, peer, name, password).await?;
+    let actor = acting(&user);
+    let change = crate::state::change(state, &actor, None);
+    let mut tx = state.store.begin().await?;
+    let offer = give(&mut tx, &change, secret, &user).await?;
+    let session = Some(begin_session(&mut tx, user.id, browser, change.at).await?);
+    tx.commit().await?;
+    Ok(Taken { offer, session })
+}
+
+/// Takes what a link offers with a new account. For a right in an event it has no rights of its
+/// own on the site.
+///
+/// # Errors
+/// `invitation-spent`, `user-exists`, `too-many-attempts` (so that a link is no way to find out
+/// names), and when the name or the password is not fine.
+pub async fn accept_as_new(
+    state: &AppState,
+    (peer, browser): (Peer, &str),
+    secret: &str,
+    name: &str,
+    password: &str,
+) -> Result<Taken> {
+    let name = user_name(name)?;
+    check_password(&name, password)?;
+    let now = state.clock.now();
+    let kept = digest(secret);
+    let found = people::find_invitation(&mut state.store.begin().await?, &kept, now).await?;
+    let found = found.ok_or(Refused::InvitationSpent)?;
+    attempt(
+        state,
+        peer,
+        &format!("invitation {}", found.id),
+        "too-many-attempts",
+    )?;
+    let role = match found.offer {
+        Offer::Event {
+            role: Role::Director, ..
+        } => Role::Director,
+        Offer::Event { role, .. } | Offer::Site(role) => role,
+        Offer::Password { .. } => return Err(Refused::InvitationSpent.into()),
+    };
+    let hash = hash_password(&name, password).await?;
+    // Nobody is signed in yet: the account is entered by its holder.
+    let actor = Actor {
+        user: None,
+        name: name.clone(),
+        role,
+        via: Via::Session,
+    };
+    let mut tx = state.store.begin().await?;
+    let change = crate::state::change(state, &actor, None);
+    let user = accounts::add_user(&mut tx, &change, &name, Some(&hash), role).await?;
+    let actor = acting(&user);
+    let change = crate::state::change(state, &actor, None);
+    let offer = give(&mut tx, &change, secret, &user).await?;
+    let session = Some(begin_session(&mut tx, user.id, browser, now).await?);
+    tx.commit().await?;
+    Ok(Taken { offer, session })
+}
+
+/// Sets a new password by a link for it, ends all sessions and signs in.
+///
+/// # Errors
+/// `invitation-spent`, `account-closed`, and when the password is not fine.
+pub async fn accept_password(
+    state: &AppState,
+    (_, browser): (Peer, &str),
+    secret: &str,
+    password: &str,
+) -> Result<Taken> {
+    let now = state.clock.now();
+    let kept = digest(secret);
+    let mut tx = state.store.begin().await?;
+    let found = people::find_invitation(&mut tx, &kept, now).await?;
+    let Some(Offer::Password { user, name }) = found.map(|found| found.offer) else {
+        return Err(Refused::InvitationSpent.into());
+    };
+    let user = accounts::find_user(&mut tx, user)
+        .await?
+        .ok_or(Refused::UnknownUser)?;
+    drop(tx);
+    if user.disabled_at.is_some() {
+        return Err(Refused::AccountClosed { name }.into());
+    }
+    let hash = hash_password(&user.name, password).await?;
+    let mut tx = state.store.begin().await?;
+    let used = people::use_invitation(&mut tx, &kept, now, &user.name).await?;
+    let actor = acting(&user);
+    let change = crate::state::change(state, &actor, None);
+    accounts::set_password(&mut tx, &change, user.id, &hash).await?;
+    let session = Some(begin_session(&mut tx, user.id, browser, now).await?);
+    tx.commit().await?;
+    let offer = used.offer;
+    Ok(Taken { offer, session })
+}
+
 /// Whether a setup link would work now.
 ///
 /// # Errors
@@ -510,10 +794,10 @@ pub async fn set_up(
 ) -> Result<NewSession> {
     let now = state.clock.now();
     let name = user_name(name)?;
-    check_password(password)?;
+    check_password(&name, password)?;
     // Before the costly hash: the link is what keeps strangers from asking for it.
     accounts::consume_setup_token(tx, &digest(secret), now).await?;
-    let hash = hash_password(password).await?;
+    let hash = hash_password(&name, password).await?;
     // Nobody is signed in yet: the first administrator is entered by himself or herself.
     let actor = Actor {
         user: None,
@@ -537,7 +821,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_password_fits_its_own_hash_and_nobody_fits_none() {
-        let hash = hash_password("ten letters or more")
+        let hash = hash_password("Li", "ten letters or more")
             .await
             .expect("a fine password");
         assert!(hash.starts_with("$argon2id$"));
@@ -558,10 +842,31 @@ mod tests {
         );
     }
 
-    #[tokio::test]
-    async fn short_passwords_are_refused() {
-        assert!(hash_password("九个汉字也还是太短").await.is_err());
-        assert!(hash_password("十个汉字就刚刚好够长").await.is_ok());
+    #[test]
+    fn short_common_and_personal_passwords_are_refused() {
+        for (name, password, refused) in [
+            ("Li", "九个汉字也还是太短", Some("password-length")),
+            ("Li", "十个汉字就刚刚好够长", None),
+            ("Li", "password123", Some("password-easy")),
+            ("Li", "P@ssw0rd2026", Some("password-easy")),
+            ("Li", "1234567890", Some("password-easy")),
+            ("Li", "qwertyuiop", Some("password-easy")),
+            ("Li", "aaaaaaaaaaaaaaa", Some("password-easy")),
+            ("Li", "tianyuan2026", Some("password-easy")),
+            ("zhang.director", "Zhang.Director1", Some("password-is-name")),
+            ("Li", "a sentence to remember", None),
+            ("Li", "kv9m2xw8qpt3", None),
+        ] {
+            let told = match check_password(name, password) {
+                Err(Error::Problem(problem)) => Some(problem.code.to_string()),
+                Err(other) => panic!("{other:?}"),
+                Ok(()) => None,
+            };
+            assert_eq!(told.as_deref(), refused, "{password}");
+        }
+        for _ in 0..20 {
+            assert!(check_password("Li", &generated_password()).is_ok());
+        }
     }
 
     #[test]
@@ -577,6 +882,29 @@ mod tests {
         assert_eq!(attempts.begin(&key, now + TimeDelta::minutes(10)), Ok(()));
         attempts.succeeded(&key);
         assert_eq!(attempts.begin(&key, now), Ok(()));
+    }
+
+    #[test]
+    fn a_browser_is_told_as_its_holder_knows_it() {
+        for (said, told) in [
+            (
+                "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:143.0) Gecko/20100101 Firefox/143.0",
+                "Firefox, Windows",
+            ),
+            (
+                "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Safari/604.1",
+                "Safari, iPhone",
+            ),
+            (
+                "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36 MicroMessenger/8.0",
+                "WeChat, Android",
+            ),
+            ("curl/8.5.0", ""),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::USER_AGENT, HeaderValue::from_static(said));
+            assert_eq!(browser(&headers), told);
+        }
     }
 
     #[test]

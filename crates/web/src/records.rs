@@ -5,7 +5,7 @@ use pinyin::ToPinyin as _;
 use rules::{Asked, Refusal, RefusalKind, Sides, Verdict};
 use serde_json::Value;
 use store::Actor;
-use store::events::Event;
+use store::events::{self, Event};
 use store::records::{self, Choice, NewRecord, Summary};
 use tokio::sync::Semaphore;
 use tournament::{Board, Number};
@@ -204,6 +204,17 @@ pub async fn bringer(
     }
     attempt.succeeded(state);
     Ok(records::player(event, board))
+}
+
+/// The event with all names, to judge by what somebody brings: for whoever [`bringer`] has let in.
+///
+/// # Errors
+/// 404 when it was removed meanwhile.
+pub async fn with_names(state: &AppState, event: &Event) -> Result<Event> {
+    let mut tx = state.store.snapshot().await?;
+    events::find(&mut tx, &event.id.to_string())
+        .await?
+        .ok_or_else(Error::not_found)
 }
 
 #[cfg(test)]

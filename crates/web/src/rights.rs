@@ -11,13 +11,15 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use store::events::Visibility;
+use store::events::{Event, Visibility};
 use store::people::{self, Standing};
 use store::{Actor, Refused, Role};
+use tournament::Board;
 
 use crate::auth;
 use crate::errors::{Error, Problem, Result};
-use crate::extract::Peer;
+use crate::extract::{Peer, language_of};
+use crate::i18n::Language;
 use crate::state::AppState;
 
 /// What something needs.
@@ -63,6 +65,8 @@ pub struct Caller {
     key: String,
     /// Whether the address is one of the API.
     api: bool,
+    /// In which words something stands for a name that is withheld.
+    language: Language,
 }
 
 impl Caller {
@@ -74,6 +78,7 @@ impl Caller {
             event: OfEvent::Not,
             key: String::new(),
             api: false,
+            language: Language::default(),
         }
     }
 
@@ -110,6 +115,24 @@ impl Caller {
             OfEvent::Unknown => false,
             OfEvent::Known(standing) => self.belongs() || standing.visibility == Visibility::Public,
         }
+    }
+
+    /// An event as it is shown to the caller: not at all when it is hidden from the caller, and
+    /// without the names that are withheld from the public.
+    pub fn shown(&self, mut event: Event) -> Option<Event> {
+        if self.belongs() {
+            return Some(event);
+        }
+        let t = self.language;
+        event.withhold_names(|number| t.with("withheld-name", "number", number.get()));
+        Some(event).filter(|event| event.visibility == Visibility::Public)
+    }
+
+    /// Whether the record of a board may be shown: it names its players in many places, so one of a
+    /// player whose name is withheld is for the people of the event only.
+    pub fn reads_record(&self, event: &Event, board: &Board) -> bool {
+        let withheld = |number| event.stage.entry(number).is_some_and(|entry| entry.name_withheld);
+        self.belongs() || !(withheld(board.black) || withheld(board.white))
     }
 
     /// The answer for an event that is not there, or not there for this caller: one and the same.
@@ -207,6 +230,7 @@ where
             event,
             key,
             api,
+            language: language_of(&parts.headers),
         };
         parts.extensions.insert(caller.clone());
         Ok(caller)
@@ -239,15 +263,17 @@ const OF_RECORDS: [&str; 2] = [
 ];
 
 /// What of the API is read by those only who see what directors see.
-const NOT_PUBLIC: [&str; 7] = [
+const NOT_PUBLIC: [&str; 6] = [
     "/api/v1/events/{event}/log",
     "/api/v1/events/{event}/log/file",
     "/api/v1/events/{event}/rounds/{round}/why",
-    "/api/v1/events/{event}/rounds/{round}/codes",
     "/api/v1/events/{event}/rounds/{round}/boards/{board}/records",
     "/api/v1/events/{event}/rounds/{round}/boards/{board}/records/{version}",
     "/api/v1/events/{event}/records",
 ];
+
+/// What of the API is read by directors only: whoever has a code can bring a record.
+const FOR_DIRECTORS: [&str; 1] = ["/api/v1/events/{event}/rounds/{round}/codes"];
 
 /// What a request for an event needs, by its route; nothing where the public is shown what is
 /// public. Whatever is not named here needs the most.
@@ -259,6 +285,7 @@ fn needed(method: &Method, route: &str) -> Option<Right> {
         (true, true) if of_results => Some(Right::SeesResults),
         (true, true) => Some(Right::Sees),
         (true, false) if NOT_PUBLIC.contains(&route) => Some(Right::Sees),
+        (true, false) if FOR_DIRECTORS.contains(&route) => Some(Right::Directs),
         (true, false) => None,
         (false, _) if of_results => Some(Right::EntersResults),
         (false, _) if brings => None,

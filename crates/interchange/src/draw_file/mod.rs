@@ -12,6 +12,8 @@ mod read;
 mod schema;
 mod write;
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 use tournament::draw::{
     self, Commitment, Decides, ENGINE, EventId, GroupFault, Groups, NumberFault, Numbers, Secret, Seed,
@@ -270,6 +272,35 @@ impl DrawFile {
                 entries: entries.collect(),
             }),
         })
+    }
+
+    /// Takes the names of some away, who are meant by name or by number. Players keep their numbers,
+    /// teams stay.
+    pub fn withhold_names_of(&mut self, names: &BTreeSet<String>, numbers: &BTreeSet<Number>) {
+        // A number that was changed by hand since, or a name that was put right: either is enough.
+        let hide = |name: &mut Option<String>, number: Option<Number>| {
+            let named = name.as_ref().is_some_and(|name| names.contains(name));
+            if named || number.is_some_and(|number| numbers.contains(&number)) {
+                *name = None;
+            }
+        };
+        match &mut self.content {
+            Content::Round(round) => {
+                for entry in &mut round.input.stage.entries {
+                    if numbers.contains(&entry.number) || names.contains(&entry.name) {
+                        entry.name = entry.number.to_string();
+                    }
+                }
+            }
+            Content::Numbers(draw) => {
+                let entries = draw.entries.iter_mut();
+                entries.for_each(|entry| hide(&mut entry.name, Some(entry.number)));
+            }
+            Content::Groups(draw) => {
+                let entries = draw.entries.iter_mut();
+                entries.for_each(|entry| hide(&mut entry.name, entry.number));
+            }
+        }
     }
 
     /// Takes names away: players keep their numbers, teams become letters.

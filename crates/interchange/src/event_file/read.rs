@@ -61,6 +61,7 @@ pub(crate) mod fields {
     pub(crate) const ENTRY: &[&str] = &[
         "number",
         "name",
+        "name_withheld",
         "team",
         "grade",
         "rating",
@@ -703,6 +704,7 @@ impl Reader {
         });
         Entry {
             name: name.unwrap_or_default().to_owned(),
+            name_withheld: self.truth(&object, "name_withheld", false),
             team: self.optional_text(&object, "team"),
             grade: self.word(&object, "grade", |text| text.parse().map_err(ProblemKind::Grade)),
             rating: rating.and_then(|rating| i32::try_from(rating).ok()),

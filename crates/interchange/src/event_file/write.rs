@@ -144,6 +144,9 @@ fn entry(entry: &Entry) -> Value {
     let mut value = Map::new();
     value.insert("number".into(), entry.number.get().into());
     value.insert("name".into(), entry.name.as_str().into());
+    if entry.name_withheld {
+        value.insert("name_withheld".into(), true.into());
+    }
     if let Some(team) = &entry.team {
         value.insert("team".into(), team.as_str().into());
     }

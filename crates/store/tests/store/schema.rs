@@ -11,6 +11,7 @@ async fn every_key_of_an_event_begins_with_the_event(pool: PgPool) {
         "sessions",
         "api_tokens",
         "setup_tokens",
+        "invitations",
         "idempotency_keys",
         "site_log",
     ];

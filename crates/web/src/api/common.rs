@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use store::events::{self, Event, Locked, Visibility};
+use store::events::{self, Event, Locked};
 use store::idempotency::{self, Answer, Claimed};
 use store::{Actor, Page, Paging, Refused, Tx};
 use tournament::Number;
@@ -19,11 +19,11 @@ pub use crate::state::change;
 
 // ---------------------------------------------------------------- events
 
-/// An event that the caller may see. A hidden one is not there for the public.
+/// An event that the caller may see, as it is shown to the caller.
 pub async fn find(tx: &mut Tx, key: &str, caller: &Caller) -> Result<Event> {
     events::find(tx, key)
         .await?
-        .filter(|event| caller.belongs() || event.visibility == Visibility::Public)
+        .and_then(|event| caller.shown(event))
         .ok_or_else(|| Refused::UnknownEvent { key: key.to_owned() }.into())
 }
 
@@ -76,7 +76,10 @@ pub fn tagged(
         "public, no-cache"
     };
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(keep));
-    headers.append(header::VARY, HeaderValue::from_static("authorization, cookie"));
+    headers.append(
+        header::VARY,
+        HeaderValue::from_static("accept-language, authorization, cookie"),
+    );
     Ok(response)
 }
 
@@ -358,7 +361,7 @@ pub enum ChangeRefusals {
     /// Nobody is signed in, or the token is unknown.
     #[response(status = 401, content_type = "application/problem+json")]
     Unauthorized(ProblemDetails),
-    /// The request came from another site.
+    /// A right is missing, which the sentence names; or the request came from another site.
     #[response(status = 403, content_type = "application/problem+json")]
     Forbidden(ProblemDetails),
     /// Not there.

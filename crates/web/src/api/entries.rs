@@ -36,6 +36,9 @@ pub struct EntryIn {
     pub number: Option<u32>,
     /// The name.
     pub name: String,
+    /// Whether the public reads the number instead of the name.
+    #[serde(default)]
+    pub name_withheld: bool,
     /// The club or team.
     pub team: Option<String>,
     /// The grade: `9p` … `1p`, `8d` … `1d`, `1k` … `32k`, also 九段, 5段, 3级, `5 dan`.
@@ -80,6 +83,7 @@ impl EntryIn {
         NewEntry {
             number: self.number.and_then(|number| faults.number(at("number"), number)),
             name: self.name,
+            name_withheld: self.name_withheld,
             team: self.team,
             grade: self.grade.and_then(|grade| faults.grade(at("grade"), &grade)),
             rating: self.rating,
@@ -234,6 +238,8 @@ pub struct EntryChange {
     pub number: Option<u32>,
     /// The name.
     pub name: Option<String>,
+    /// Whether the public reads the number instead of the name.
+    pub name_withheld: Option<bool>,
     /// The club or team; null empties it.
     #[serde(deserialize_with = "there")]
     #[schema(value_type = Option<String>)]
@@ -302,6 +308,7 @@ pub async fn update(
     let patch = EntryPatch {
         number: value.number.and_then(|number| faults.number("number", number)),
         name: value.name.clone(),
+        name_withheld: value.name_withheld,
         team: value.team.clone(),
         grade: value
             .grade

@@ -1,7 +1,7 @@
 //! The HTTP API, version 1: thin over the use cases of the store.
 //!
-//! Reading is open to everybody and shows what is published; a director's token or session also
-//! shows drafts and hidden events. Changing needs one of the two. A change answers with the new
+//! Reading is open to everybody and shows what is published; with a right in the event (`rights.rs`)
+//! also what is not. Changing needs a token or a session, and a right. A change answers with the new
 //! state and its version, and every refusal is a problem with a stable `type` (RFC 9457).
 
 use axum::Router;
@@ -40,10 +40,13 @@ pub const BASE: &str = "/api/v1";
     info(
         title = "Tianyuan",
         description = "Swiss-system tournaments for Go (积分编排).\n\n\
-            **Reading** needs no account and shows what is published; with a director's token or session drafts \
-            and hidden events are shown too. To everybody else a draft answers exactly as a round that does not exist.\n\n\
-            **Changing** needs `Authorization: Bearer ty_…` (made with `tianyuan token add NAME`) or the session \
-            cookie of the pages. Bodies are `application/json`; unknown fields are refused with their path.\n\n\
+            **Reading** needs no account and shows what is published. Who has a right in an event also sees it when \
+            it is hidden, and its directors and viewers see drafts. To everybody else a draft answers exactly as a \
+            round that does not exist, and a hidden event as none.\n\n\
+            **Changing** needs `Authorization: Bearer ty_…` (made in one's account or with `tianyuan token add NAME`) \
+            or the session cookie of the pages, and a right in the event: arbiters enter and clear results, \
+            directors do everything. A missing right is named (403, `needs-director` …). Names that are withheld \
+            from the public read as the number to whoever has no right in the event. Bodies are `application/json`; unknown fields are refused with their path.\n\n\
             **Refusals** are problem details (RFC 9457, `application/problem+json`) with a stable `type`, a sentence \
             in the language of `Accept-Language` (zh-CN or en), and single faults with their paths in `errors`.\n\n\
             **Versions.** To directors, events, rounds and boards carry a `version`, which also begins their `ETag`. A change of \

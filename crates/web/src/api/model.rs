@@ -976,8 +976,10 @@ impl From<&Carried> for CarriedWord {
 pub struct EntryOut {
     /// The number (编号).
     pub number: u32,
-    /// The name.
+    /// The name; for a withheld one, to whoever has no right in the event, the number in words.
     pub name: String,
+    /// Whether the public reads the number instead of the name.
+    pub name_withheld: bool,
     /// The club or team.
     pub team: Option<String>,
     /// The grade: `9p` … `1p`, `8d` … `1d`, `1k` … `32k`.
@@ -1003,6 +1005,7 @@ impl From<&Entry> for EntryOut {
         Self {
             number: entry.number.get(),
             name: entry.name.clone(),
+            name_withheld: entry.name_withheld,
             team: entry.team.clone(),
             grade: entry.grade.map(|grade| grade.to_string()),
             rating: entry.rating,

@@ -22,7 +22,7 @@ use crate::auth;
 use crate::errors::{Problem, Result};
 use crate::extract::{IfMatch, InPath, InQuery, Peer, body, media_type};
 use crate::i18n::Language;
-use crate::records::{asked, bringer, judge, new_record, problem, told};
+use crate::records::{asked, bringer, judge, new_record, problem, told, with_names};
 use crate::rights::{Caller, Director, Reader};
 use crate::state::AppState;
 
@@ -547,6 +547,7 @@ pub async fn put(
         .and_then(|code| code.to_str().ok())
         .or(query.code.as_deref());
     let actor = bringer(&state, &caller, peer, &event, (round, &board), code).await?;
+    let event = with_names(&state, &event).await?;
     let choice = query.choice()?;
     let bytes = file(request, &state).await?;
     let (bytes, judged) = judge(bytes, asked(&event, &board, &choice)).await?;
@@ -580,7 +581,8 @@ pub async fn put(
 
 /// Shows the record of a board
 ///
-/// Judged against the board as it is now. With `Accept: application/x-go-sgf` the file as it came.
+/// Judged against the board as it is now. To the public there is none where the name of a player is
+/// withheld. With `Accept: application/x-go-sgf` the file as it came.
 #[utoipa::path(get, path = "/events/{event}/rounds/{round}/boards/{board}/record", tag = "records",
     params(("event" = String, Path, description = "The id or the slug"), ("round" = u32, Path), ("board" = u32, Path)),
     responses((status = 200, content((RecordOut = "application/json"), (String = "application/x-go-sgf")),
@@ -597,6 +599,7 @@ pub async fn get(
     let board = *board_of(&event, (round, number), caller.sees_all())?;
     let record = records::current(&mut tx, event.id, round, number)
         .await?
+        .filter(|_| caller.reads_record(&event, &board))
         .ok_or(Refused::NoRecord { round, board: number })?;
     if wants_file(&headers) {
         return attachment(round, number, record);
@@ -790,7 +793,7 @@ pub async fn of_event(
     responses((status = 200, body = CodesOut), ReadRefusals))]
 pub async fn codes(
     State(state): State<AppState>,
-    _reader: Reader,
+    _director: Director,
     caller: Caller,
     InPath((key, round)): InPath<(String, u32)>,
 ) -> Result<Response> {

@@ -11,7 +11,7 @@ use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use sha2::{Digest, Sha256};
 use store::Tx;
-use store::events::{self, Event, Visibility};
+use store::events::{self, Event};
 
 use crate::errors::{Error, Problem, Result};
 use crate::i18n::Language;
@@ -106,7 +106,7 @@ pub async fn event_of(state: &AppState, visit: &Visit, slug: &str) -> Result<Eve
 pub async fn event_in(tx: &mut Tx, visit: &Visit, slug: &str) -> Result<Event> {
     events::find(tx, slug)
         .await?
-        .filter(|event| visit.caller.belongs() || event.visibility == Visibility::Public)
+        .and_then(|event| visit.caller.shown(event))
         .ok_or_else(Error::not_found)
 }
 

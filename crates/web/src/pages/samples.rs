@@ -5,14 +5,17 @@ use std::fs;
 use std::path::PathBuf;
 
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use store::accounts::{SessionLine, Token, User};
 use store::draws::{Draw, PublicWord, Revealed};
 use store::events::{Event, RoundInfo, RoundStatus, Visibility};
+use store::people::{Invitation, Offer, Person};
 use store::{Actor, Role, Via};
 use tournament::draw::{Decides, EventId, Secret, Word};
 use tournament::pairing::{Confirmed, pair};
 use tournament::{By, Entry, Number, Outcome, Score, Stage, Warnings};
 
 use super::frame::Visit;
+use super::manage;
 use crate::extract::Caller;
 use crate::i18n::Language;
 
@@ -242,6 +245,130 @@ pub fn visit(t: Language, director: bool) -> Visit {
     }
 }
 
+/// The pages of accounts, people and links.
+fn people_pages(
+    director: &Visit,
+    anybody: &Visit,
+    event: &Event,
+    render: &dyn Fn(&str, &dyn askama::DynTemplate),
+) {
+    let at = |days| noon() + TimeDelta::days(days);
+    let id = uuid::Uuid::from_u128;
+    let person = |user, name: &str, role, given_by: Option<&str>| Person {
+        user: id(user),
+        name: name.to_owned(),
+        role,
+        since: at(0),
+        given_by: given_by.map(str::to_owned),
+        closed: user == 3,
+    };
+    let people = [
+        person(1, "裁判长", Role::Director, None),
+        person(2, "\"Ann & Bob\" <x>", Role::Arbiter, Some("裁判长")),
+        person(3, "محمد علی", Role::Viewer, Some("裁判长")),
+    ];
+    let offers = [
+        Offer::Event {
+            event: event.id,
+            slug: event.slug.clone(),
+            name: event.name.clone(),
+            role: Role::Arbiter,
+        },
+        Offer::Site(Role::Director),
+        Offer::Password {
+            user: id(2),
+            name: "\"Ann & Bob\" <x>".to_owned(),
+        },
+    ];
+    let link = |offer: &Offer, used: bool, revoked: bool, until| Invitation {
+        id: id(9),
+        offer: offer.clone(),
+        note: "二号厅 <x>".to_owned(),
+        made_at: at(0),
+        made_by: "裁判长".to_owned(),
+        expires_at: at(until),
+        used_at: used.then(|| at(1)),
+        used_by: used.then(|| "Jose\u{301}".to_owned()),
+        revoked_at: revoked.then(|| at(2)),
+    };
+    let links: Vec<Invitation> = offers
+        .iter()
+        .flat_map(|offer| {
+            [
+                (false, false, 7),
+                (true, false, 7),
+                (false, true, 7),
+                (false, false, 1),
+            ]
+            .map(|(used, revoked, until)| link(offer, used, revoked, until))
+        })
+        .collect();
+    let shown = Some(manage::people::NewLink {
+        address: "http://127.0.0.1:8080/invitation/0123456789abcdef".to_owned(),
+        sentence: director.t.with2("link-made-account", "role", "x", "until", "y"),
+    });
+    let view = || manage::people::view(director, event, &people, &links[..4], at(3));
+    render("people", &view());
+    render(
+        "people-none",
+        &manage::people::view(director, event, &[], &[], at(3)),
+    );
+    render(
+        "people-link",
+        &manage::people::PeoplePage {
+            link: shown.clone(),
+            ..view()
+        },
+    );
+    let users: Vec<User> = people
+        .iter()
+        .map(|person| User {
+            id: person.user,
+            name: person.name.clone(),
+            role: person.role,
+            password_hash: None,
+            created_at: at(0),
+            disabled_at: person.closed.then(|| at(1)),
+        })
+        .collect();
+    render(
+        "users",
+        &manage::users::view(director, &users, &links[4..], at(3)),
+    );
+    let actor = director.caller.actor.clone().expect("a director");
+    let sessions = [("Firefox, Windows", 4), ("", 5)].map(|(browser, number)| SessionLine {
+        id: id(number),
+        browser: browser.to_owned(),
+        created_at: at(0),
+        expires_at: at(14),
+    });
+    let tokens = [false, true].map(|revoked| Token {
+        id: id(6),
+        user: id(1),
+        name: "计分牌 <x>".to_owned(),
+        created_at: at(0),
+        revoked_at: revoked.then(|| at(1)),
+    });
+    let account =
+        |password| manage::account::view(director, &actor, password, &sessions, &tokens, Some(id(4)));
+    render("account", &account(true));
+    render(
+        "account-token",
+        &manage::account::AccountPage {
+            token: Some("ty_0123456789abcdef".to_owned()),
+            ..account(false)
+        },
+    );
+    for (name, visit) in [("invitation", anybody), ("invitation-signed-in", director)] {
+        render(name, &manage::invitation::view(visit, links.first()));
+    }
+    render(
+        "invitation-password",
+        &manage::invitation::view(anybody, links.last()),
+    );
+    render("invitation-spent", &manage::invitation::view(anybody, None));
+}
+
 /// Checks what every page must have, and writes it where it can be looked at.
 pub fn look(name: &str, t: Language, html: &str) {
     if let Ok(folder) = std::env::var("PAGES_OUT") {
@@ -397,6 +524,7 @@ mod tests {
             for (name, events) in [("events", rows), ("events-none", vec![])] {
                 let page = manage::events_list::EventsPage {
                     makes: true,
+                    administers: true,
                     t,
                     frame: director.frame(),
                     events,
@@ -597,6 +725,7 @@ mod tests {
                 render(&name, &manage::why::view(&director, &running, &answers, question));
             }
             render("log", &manage::log::view(&director, &running, &acts, true, None));
+            people_pages(&director, &anybody, &running, &render);
             let broken = [
                 Broken::Gap { after: 3, found: 5 },
                 Broken::Changed { seq: 7 },

@@ -228,6 +228,15 @@ pub fn attendance(t: Language, entry: &Entry, round: u32) -> Vec<Mark> {
     }
 }
 
+/// What directors should see of an entry at one look: that, and whether the name is withheld.
+pub fn marks(t: Language, entry: &Entry, round: u32) -> Vec<Mark> {
+    let mut marks = attendance(t, entry, round);
+    if entry.name_withheld {
+        marks.push(Mark::quiet(t.say("name-withheld-mark")));
+    }
+    marks
+}
+
 /// An entry in a sentence: 57号 张三.
 pub fn person(t: Language, stage: &Stage, number: tournament::Number) -> String {
     let name = stage.entry(number).map_or("", |entry| entry.name.as_str());

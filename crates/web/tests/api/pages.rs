@@ -28,6 +28,14 @@ fn addresses() -> Vec<(String, bool, bool)> {
         .collect()
 }
 
+/// What everybody may ask for.
+const OPEN: [&str; 4] = [
+    "/setup/{token}",
+    "/invitation/{token}",
+    "/manage/sign-in",
+    "/manage/sign-out",
+];
+
 fn page(server: &Server, method: &str, path: &str) -> Request {
     server.request(method, &format!("//{path}"))
 }
@@ -62,7 +70,7 @@ async fn no_page_of_the_directors_opens_for_somebody_unknown(pool: PgPool) {
     let addresses = addresses();
     assert!(addresses.len() > 20, "{addresses:?}");
     for (path, shows, takes) in addresses {
-        if ["/setup/{token}", "/manage/sign-in", "/manage/sign-out"].contains(&path.as_str()) {
+        if OPEN.contains(&path.as_str()) {
             continue;
         }
         let path = path
@@ -396,7 +404,7 @@ async fn settings_that_are_not_sent_do_not_open_a_hidden_event(pool: PgPool) {
     let event = server.post("/events", &hidden).await.json();
     let path = format!("/manage/e/{}/settings", slug(&event));
     let whole = "name=Hidden&rounds=3&rules=chinese&komi=3.75&avoid_team_rounds=1&bye_score=2&absent_score=0\
-        &ranking=method_b&number_order=alternate&unplayed=opponent";
+        &ranking=method_b&number_order=alternate&unplayed=opponent&board_size=19";
     let post = |sent: String| form(page(&server, "POST", &path).token(&server.token), &sent).send();
     for left_out in ["", "&visibility=", "&visibility=Hidden"] {
         let refused = post(format!("{whole}{left_out}")).await;

@@ -194,20 +194,62 @@ pub fn name_of(number: u32) -> String {
     }
 }
 
-/// Adds a user without a password and gives it a token.
-pub async fn new_token(state: &AppState, name: &str, role: Role) -> String {
-    let actor = Actor {
+/// Whoever works on the machine itself.
+pub fn operator() -> Actor {
+    Actor {
         user: None,
         name: "tests".to_owned(),
         role: Role::Admin,
         via: Via::CommandLine,
-    };
-    let change = Change {
-        actor: &actor,
+    }
+}
+
+/// A change by that actor.
+pub fn change_by<'a>(state: &AppState, actor: &'a Actor) -> Change<'a> {
+    Change {
+        actor,
         at: state.clock.now(),
         reason: None,
         chance: web::state::chance(),
-    };
+    }
+}
+
+/// Gives a user a right in an event.
+pub async fn give(state: &AppState, event: &str, name: &str, role: Role) {
+    let actor = operator();
+    let mut tx = state.store.begin().await.expect("a transaction");
+    let event = store::events::find(&mut tx, event)
+        .await
+        .expect("a look")
+        .expect("an event");
+    let user = store::accounts::find_user_by_name(&mut tx, name)
+        .await
+        .expect("a look")
+        .expect("a user");
+    store::people::give(&mut tx, &change_by(state, &actor), event.id, user.id, role)
+        .await
+        .expect("given");
+    tx.commit().await.expect("committed");
+}
+
+/// Closes an account.
+pub async fn close_account(state: &AppState, name: &str) {
+    let actor = operator();
+    let mut tx = state.store.begin().await.expect("a transaction");
+    let user = store::accounts::find_user_by_name(&mut tx, name)
+        .await
+        .expect("a look")
+        .expect("a user");
+    store::accounts::disable(&mut tx, &change_by(state, &actor), user.id)
+        .await
+        .expect("closed");
+    tx.commit().await.expect("committed");
+}
+
+/// Adds a user without a password and gives it a token.
+pub async fn new_token(state: &AppState, name: &str, role: Role) -> String {
+    let actor = operator();
+    let change = change_by(state, &actor);
     let mut tx = state.store.begin().await.expect("a transaction");
     let user = store::accounts::add_user(&mut tx, &change, name, None, role)
         .await

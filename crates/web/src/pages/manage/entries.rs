@@ -39,6 +39,8 @@ pub struct EntryForm {
     pub category: String,
     /// The start score.
     pub start_score: String,
+    /// Whether the public reads the number instead of the name.
+    pub name_withheld: bool,
 }
 
 impl EntryForm {
@@ -53,6 +55,7 @@ impl EntryForm {
             rating: fields.get("rating").to_owned(),
             category: fields.get("category").to_owned(),
             start_score: fields.get("start_score").to_owned(),
+            name_withheld: fields.ticked("name_withheld"),
         }
     }
 
@@ -70,6 +73,7 @@ impl EntryForm {
             rating: entry.rating.map(|rating| rating.to_string()).unwrap_or_default(),
             category: entry.category.clone().unwrap_or_default(),
             start_score: entry.start_score.to_string(),
+            name_withheld: entry.name_withheld,
         }
     }
 
@@ -87,6 +91,7 @@ impl EntryForm {
             rating: rating(&self.rating)?,
             category: some(&self.category),
             start_score: score(&self.start_score)?,
+            name_withheld: self.name_withheld,
             ..NewEntry::default()
         })
     }
@@ -247,7 +252,7 @@ pub fn view(visit: &Visit, event: &Event, query: &str) -> EntriesPage {
                     .unwrap_or_default(),
                 rating: entry.rating.map(|rating| rating.to_string()).unwrap_or_default(),
                 category: entry.category.clone().unwrap_or_default(),
-                marks: words::attendance(t, entry, next),
+                marks: words::marks(t, entry, next),
             }
         })
         .filter(|row| matches(query, &row.search))

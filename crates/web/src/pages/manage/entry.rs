@@ -160,7 +160,7 @@ pub fn view(visit: &Visit, event: &Event, entry: &Entry) -> EntryPage {
         problem: None,
         number: number.get(),
         heading: entry.name.clone(),
-        marks: words::attendance(t, entry, next),
+        marks: words::marks(t, entry, next),
         form: EntryForm {
             number_fixed: !stage.rounds.is_empty(),
             ..EntryForm::of(t, entry)
@@ -256,6 +256,7 @@ pub async fn change(
                 rating: Some(new.rating),
                 category: Some(new.category),
                 start_score: Some(new.start_score),
+                name_withheld: Some(new.name_withheld),
                 ..EntryPatch::default()
             };
             stored::update(

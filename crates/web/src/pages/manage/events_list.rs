@@ -26,6 +26,8 @@ pub struct EventsPage {
     pub frame: Frame,
     /// Whether the reader may make events.
     pub makes: bool,
+    /// Whether the reader manages accounts.
+    pub administers: bool,
     /// The events.
     pub events: Vec<EventRow>,
     /// Where older ones are.
@@ -70,6 +72,7 @@ pub async fn show(
         t: visit.t,
         frame: visit.frame(),
         makes: actor.role.directs(),
+        administers: actor.role == Role::Admin,
         events: list
             .items
             .iter()

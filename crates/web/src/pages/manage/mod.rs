@@ -3,7 +3,7 @@
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, FromRequest, Multipart, Request};
 use axum::handler::Handler;
-use axum::http::{StatusCode, Uri};
+use axum::http::{HeaderValue, StatusCode, Uri, header};
 use axum::response::Response;
 use axum::routing::{MethodRouter, get, post};
 use store::events::{Event, Locked};
@@ -16,6 +16,7 @@ use crate::i18n::Language;
 use crate::state::AppState;
 pub use crate::state::change;
 
+pub mod account;
 pub mod board;
 pub mod by_hand;
 pub mod draft;
@@ -25,10 +26,12 @@ pub mod entry;
 pub mod events_list;
 pub mod import;
 pub mod import_entries;
+pub mod invitation;
 pub mod log;
 pub mod new_event;
 pub mod overview;
 pub mod pairing_fields;
+pub mod people;
 pub mod picks;
 pub mod records;
 pub mod results;
@@ -36,6 +39,7 @@ pub mod rounds;
 pub mod settings;
 pub mod setup;
 pub mod sign_in;
+pub mod users;
 pub mod why;
 
 /// The directors' pages.
@@ -45,6 +49,25 @@ pub fn router() -> Router<AppState> {
         .route("/manage", get(events_list::show))
         .route("/manage/sign-in", get(sign_in::show).post(sign_in::sign_in))
         .route("/manage/sign-out", acts(sign_in::sign_out))
+        .route(
+            "/invitation/{token}",
+            get(invitation::show).post(invitation::take),
+        )
+        .route("/manage/account", get(account::show))
+        .route("/manage/account/password", acts(account::change_password))
+        .route(
+            "/manage/account/sign-out-everywhere",
+            acts(account::sign_out_everywhere),
+        )
+        .route("/manage/account/end-session", acts(account::end_session))
+        .route("/manage/account/add-token", acts(account::add_token))
+        .route("/manage/account/revoke-token", acts(account::revoke_token))
+        .route("/manage/users", get(users::show))
+        .route("/manage/users/role", acts(users::set_role))
+        .route("/manage/users/close", acts(users::close))
+        .route("/manage/users/open", acts(users::open))
+        .route("/manage/users/invite", acts(users::invite))
+        .route("/manage/users/revoke", acts(users::revoke))
         .route("/manage/new", get(new_event::show).post(new_event::create))
         .route(
             "/manage/import",
@@ -135,6 +158,11 @@ pub fn router() -> Router<AppState> {
             "/manage/e/{slug}/settings",
             get(settings::show).post(settings::save),
         )
+        .route("/manage/e/{slug}/people", get(people::show))
+        .route("/manage/e/{slug}/people/invite", acts(people::invite))
+        .route("/manage/e/{slug}/people/role", acts(people::set_role))
+        .route("/manage/e/{slug}/people/remove", acts(people::remove))
+        .route("/manage/e/{slug}/people/revoke", acts(people::revoke))
         .route("/manage/e/{slug}/delete", acts(settings::delete))
         .route("/manage/e/{slug}/log", get(log::show))
 }
@@ -269,6 +297,18 @@ pub fn told(error: Error, t: Language) -> Result<ProblemView> {
         }
         error => Err(error),
     }
+}
+
+/// A page that shows a secret this once: nothing keeps it.
+///
+/// # Errors
+/// When the template fails.
+pub fn secret_page(template: &impl askama::Template) -> Result<Response> {
+    let mut response = super::page(template)?;
+    response
+        .headers_mut()
+        .insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    Ok(response)
 }
 
 /// A page that comes back with what is wrong.

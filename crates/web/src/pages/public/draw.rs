@@ -8,7 +8,7 @@ use axum::extract::State;
 use axum::response::Response;
 use serde_json::Value;
 use store::draws::{self, Draw};
-use store::events::{Event, RoundInfo, RoundStatus, Visibility};
+use store::events::{Event, RoundInfo, RoundStatus};
 use tournament::draw::Decides;
 use tournament::pairing::Note;
 use tournament::{Criteria, InGroup};
@@ -519,7 +519,7 @@ pub async fn show(
     let mut tx = state.store.snapshot().await?;
     let event = store::events::find(&mut tx, &slug)
         .await?
-        .filter(|event| visit.caller.belongs() || event.visibility == Visibility::Public)
+        .and_then(|event| visit.caller.shown(event))
         .ok_or_else(Error::not_found)?;
     let decides = asked(&event, &what).ok_or_else(Error::not_found)?;
     let drawn = match decides {

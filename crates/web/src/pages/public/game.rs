@@ -758,7 +758,9 @@ async fn found(state: &AppState, visit: &Visit, slug: &str, round: u32, number: 
     let mut tx = state.store.snapshot().await?;
     let event = event_in(&mut tx, visit, slug).await?;
     let board = *store::records::published_board(&event, round, number).map_err(|_| Error::not_found())?;
-    let record = store::records::current(&mut tx, event.id, round, number).await?;
+    let record = store::records::current(&mut tx, event.id, round, number)
+        .await?
+        .filter(|_| visit.caller.reads_record(&event, &board));
     drop(tx);
     let (mut kept, mut bytes) = (None, Vec::new());
     if let Some(record) = record {
@@ -899,8 +901,10 @@ pub async fn file(
 ) -> Result<Response> {
     let mut tx = state.store.snapshot().await?;
     let event = event_in(&mut tx, &visit, &slug).await?;
-    store::records::published_board(&event, round, number).map_err(|_| Error::not_found())?;
-    let record = store::records::current(&mut tx, event.id, round, number).await?;
+    let board = store::records::published_board(&event, round, number).map_err(|_| Error::not_found())?;
+    let record = store::records::current(&mut tx, event.id, round, number)
+        .await?
+        .filter(|_| visit.caller.reads_record(&event, board));
     Ok(file_response(round, number, record.ok_or_else(Error::not_found)?))
 }
 

@@ -22,7 +22,7 @@ use crate::pages::frame::{Frame, ProblemView, Visit, done};
 use crate::pages::manage::told;
 use crate::pages::tables::{Field, SeatView};
 use crate::pages::{event_in, page, page_with};
-use crate::records::{asked, bringer, judge, language, new_record};
+use crate::records::{asked, bringer, judge, language, new_record, with_names};
 use crate::state::{AppState, change};
 
 /// The encodings that can be chosen, as the reader knows them.
@@ -234,7 +234,8 @@ pub async fn bring(
         encoding: sent.encoding,
         dead: None,
     };
-    let (bytes, judged) = judge(sent.bytes, asked(&event, &board, &choice)).await?;
+    let named = with_names(&state, &event).await?;
+    let (bytes, judged) = judge(sent.bytes, asked(&named, &board, &choice)).await?;
     let verdict = match judged {
         Ok(verdict) => verdict,
         Err(refusal) => {
