@@ -129,6 +129,8 @@ const PAGES: &[(&str, Needs, Option<Needs>)] = &[
     ("/e/{slug}/crosstable", Needs::Nothing, None),
     ("/e/{slug}/players/{number}", Needs::Nothing, None),
     ("/e/{slug}/find", Needs::Nothing, None),
+    ("/e/{slug}/find/poster", Needs::Nothing, None),
+    ("/e/{slug}/screen", Needs::Nothing, None),
     ("/e/{slug}/draw/{what}", Needs::Nothing, None),
     ("/static/{file}", Needs::Nothing, None),
     ("/language", Needs::Nothing, Some(Needs::Nothing)),
