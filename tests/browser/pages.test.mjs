@@ -25,7 +25,7 @@ before(async () => {
   await page.goto(server.base);
   const events = await page.$$eval(".rows a.row", (links) => links.map((link) => link.getAttribute("href")));
   assert.equal(events.length, 3);
-  paths = ["/", "/manage", "/manage/new", "/manage/import"];
+  paths = ["/", "/archive?q=1", "/manage", "/manage/new", "/manage/import"];
   for (const event of events) {
     await page.goto(server.base + event);
     const rounds = await page.$$eval(".rows a.row", (links) => links.map((link) => link.getAttribute("href")));
@@ -33,6 +33,8 @@ before(async () => {
     const manage = `/manage${event}`;
     paths.push(event, `${event}/standings`, `${event}/crosstable`, `${event}/find?q=1`, `${event}/players/1`, manage);
     paths.push(`${manage}/entries`, `${manage}/entries/1`, `${manage}/entries/import`, `${manage}/rounds`, `${manage}/rounds/by-hand`);
+    paths.push(`${manage}/print`, `${manage}/print/standings`, `${manage}/print/programme`, `${manage}/finish`);
+    paths.push(`${manage}/promotion`, `${manage}/prizes`);
     paths.push(`${manage}/settings`, `${manage}/log`, `${manage}/draws`, `${manage}/records`);
     if (last) {
       const round = last.match(/\d+$/)[0];
@@ -99,17 +101,17 @@ test("the language is the browser's, can be changed, and stays", async () => {
   assert.equal(await page.getAttribute("html", "lang"), "en");
   await page.getByRole("button", { name: "中文" }).click();
   assert.equal(await page.getAttribute("html", "lang"), "zh-CN");
-  await page.goto(`${server.base}${paths[4]}/standings`);
+  await page.goto(`${server.base}${paths[5]}/standings`);
   assert.equal(await page.getAttribute("html", "lang"), "zh-CN");
   await context.close();
 });
 
 test("a page that has not changed is not sent again, and assets are kept for ever", async () => {
   const context = await chrome.newContext();
-  const first = await context.request.get(server.base + paths[4]);
+  const first = await context.request.get(server.base + paths[5]);
   const tag = first.headers().etag;
   assert.ok(tag);
-  const again = await context.request.get(server.base + paths[4], { headers: { "If-None-Match": tag } });
+  const again = await context.request.get(server.base + paths[5], { headers: { "If-None-Match": tag } });
   assert.equal(again.status(), 304);
   const style = (await first.text()).match(/\/static\/style\.[0-9a-f]{12}\.css/)[0];
   const asset = await context.request.get(server.base + style);

@@ -13,6 +13,7 @@ pub mod log_file;
 pub mod names;
 pub mod output;
 pub mod record;
+pub mod sheets;
 pub mod why;
 
 pub use certificate::{CertificateProblem, CertificateShape, certificate, certificate_json};

@@ -72,6 +72,7 @@ fn played(players: u32, rounds: u32, settings: &PairingSettings, choices: &Choic
         rules: RuleSet::default(),
         komi: RuleSet::default().default_komi(),
         records: RecordSettings::default(),
+        awards: tournament::Awards::default(),
         stage,
     }
 }

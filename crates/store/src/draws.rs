@@ -834,6 +834,7 @@ fn round_file(event: &Event, round: u32, promise: Option<Promise>) -> Result<Opt
         stage: as_it_stood(event, round),
         // What is asked of game records decides nothing in a draw.
         records: interchange::RecordSettings::default(),
+        awards: tournament::Awards::default(),
         ..crate::events::export(event)
     };
     Ok(DrawFile::of_round(event_id(event.id)?, promise, &file, round))

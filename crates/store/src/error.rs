@@ -195,6 +195,23 @@ pub enum Refused {
         "numbers are fixed once a round is paired or something is carried over: throw the rounds away first"
     )]
     NumbersFixed,
+    /// The event is finished and takes no change.
+    #[error("this event was declared final by {by} at {at}: a director can open it again, with a reason", at = at.to_rfc3339_opts(chrono::SecondsFormat::Secs, true))]
+    Frozen {
+        /// Who.
+        by: String,
+        /// When.
+        at: DateTime<Utc>,
+    },
+    /// Boards without a result, so that the event is not finished.
+    #[error("the event is not finished: {} without a result: enter them first", listed(boards.iter().map(|(round, board)| format!("board {board} of round {round}"))))]
+    NotFinished {
+        /// Round and board.
+        boards: Vec<(u32, u32)>,
+    },
+    /// Something that needs a reason was asked for without one.
+    #[error("this needs a reason, for the log: write one")]
+    ReasonNeeded,
     /// The first recorded round can no longer be changed.
     #[error("the first round is fixed once a round is paired: throw the rounds away first")]
     FirstRoundFixed,
@@ -599,6 +616,9 @@ impl Refused {
             Self::NumberTaken { .. } => "number-taken",
             Self::NoNumberLeft { .. } => "no-number-left",
             Self::NumbersFixed => "numbers-fixed",
+            Self::Frozen { .. } => "frozen",
+            Self::NotFinished { .. } => "not-finished",
+            Self::ReasonNeeded => "reason-needed",
             Self::FirstRoundFixed => "first-round-fixed",
             Self::FewerThanPaired { .. } => "fewer-than-paired",
             Self::DraftExists { .. } => "draft-exists",
@@ -948,6 +968,14 @@ pub(crate) const CONSTRAINTS: &[(&str, &str)] = &[
     ("earlier_results_round_exists", "there is no such round"),
     ("earlier_results_board_exists", "there is no such board"),
     ("log_heads_key", "this log is there already"),
+    (
+        "log_heads_frozen_whole",
+        "an event is final since a moment, by somebody",
+    ),
+    (
+        "events_awards_object",
+        "promotion and prizes are kept as an object",
+    ),
     (
         "log_heads_hash_is_hash",
         "the end of a log is kept by a hash of 32 bytes",

@@ -9,8 +9,8 @@ use rules::{Komi, OnRepetition, RuleSet};
 use serde_json::Value;
 use tournament::validate::{Fault, FaultKind, text_fault};
 use tournament::{
-    Colours, Criteria, Criterion, Number, NumberOrder, OrderBy, PairingOrder, PairingSettings, Ranking,
-    Score, Stage, TeamAvoidance, ThirdColour, Unplayed,
+    Awards, Colours, Criteria, Criterion, Number, NumberOrder, OrderBy, PairingOrder, PairingSettings,
+    Prizes, Promotion, Ranking, Score, Stage, TeamAvoidance, ThirdColour, Unplayed,
 };
 use uuid::Uuid;
 
@@ -41,6 +41,17 @@ impl Visibility {
     }
 }
 
+/// That an event is final.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frozen {
+    /// Since when.
+    pub at: DateTime<Utc>,
+    /// Who declared it.
+    pub by: String,
+    /// In which words.
+    pub reason: Option<String>,
+}
+
 /// A whole event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
@@ -62,6 +73,10 @@ pub struct Event {
     pub visibility: Visibility,
     /// What it asks of game records.
     pub records: RecordSettings,
+    /// Promotion and prizes.
+    pub awards: Awards,
+    /// Since when it is final and takes no change.
+    pub frozen: Option<Frozen>,
     /// Entries, settings and rounds, **drafts included**: for directors' eyes. Everything public
     /// goes through [`Event::public_stage`].
     pub stage: Stage,
@@ -291,6 +306,8 @@ pub struct EventSummary {
     pub last_published: Option<u32>,
     /// Boards of published rounds without a result.
     pub pending: u32,
+    /// Whether it is final.
+    pub frozen: bool,
     /// When it was made.
     pub created_at: DateTime<Utc>,
 }
@@ -314,6 +331,8 @@ pub struct NewEvent {
     pub visibility: Visibility,
     /// What it asks of game records.
     pub records: RecordSettings,
+    /// Promotion and prizes.
+    pub awards: Awards,
     /// How many rounds are planned.
     pub rounds_planned: u32,
     /// The first round recorded here.
@@ -343,6 +362,10 @@ pub struct EventPatch {
     pub visibility: Option<Visibility>,
     /// What it asks of game records.
     pub records: RecordsPatch,
+    /// Promotion.
+    pub promotion: Option<Promotion>,
+    /// Prizes.
+    pub prizes: Option<Prizes>,
     /// How many rounds are planned; not fewer than there are.
     pub rounds_planned: Option<u32>,
     /// The first round recorded here; only while there is none.
@@ -461,6 +484,8 @@ pub async fn create(tx: &mut Tx, change: &Change<'_>, new: NewEvent) -> Result<E
         starts_on: new.starts_on,
         visibility: new.visibility,
         records: new.records,
+        awards: new.awards,
+        frozen: None,
         stage,
         rounds: Vec::new(),
         draws: Vec::new(),
@@ -491,6 +516,8 @@ pub async fn import(tx: &mut Tx, change: &Change<'_>, file: &EventFile) -> Resul
             .and_then(|day| NaiveDate::from_ymd_opt(day.year().into(), day.month().into(), day.day().into())),
         visibility: Visibility::default(),
         records: file.records,
+        awards: file.awards.clone(),
+        frozen: None,
         stage: file.stage.clone(),
         rounds: Vec::new(),
         draws: Vec::new(),
@@ -514,8 +541,8 @@ async fn insert(tx: &mut Tx, change: &Change<'_>, mut event: Event, action: Acti
     sqlx::query!(
         r#"insert into events (event_id, slug, name, rules, komi_quarters, place, starts_on, visibility,
                                version, created_at, updated_at, board_size, repetition,
-                               records_from_players)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, 1, $9, $9, $10, $11, $12)"#,
+                               records_from_players, awards)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, 1, $9, $9, $10, $11, $12, $13)"#,
         event.id,
         event.slug,
         event.name,
@@ -527,7 +554,8 @@ async fn insert(tx: &mut Tx, change: &Change<'_>, mut event: Event, action: Acti
         change.at,
         i16::from(event.records.board_size),
         event.records.repetition.map(Word::word),
-        event.records.from_players
+        event.records.from_players,
+        interchange::event_file::awards_json(&event.awards)
     )
     .execute(tx.conn())
     .await
@@ -711,6 +739,7 @@ fn check(event: &Event) -> Result<()> {
             faults.push(fault(path, kind));
         }
     }
+    faults.extend(tournament::prizes::faults(&event.awards));
     faults.extend(tournament::validate::faults(&event.stage));
     if faults.is_empty() {
         Ok(())
@@ -880,7 +909,9 @@ async fn summaries(tx: &mut Tx, ids: &[Uuid]) -> Result<Vec<EventSummary>> {
                   (select count(*) from boards b
                    join rounds r using (event_id, stage_no, round_no)
                    where b.event_id = e.event_id and b.stage_no = s.stage_no
-                     and b.result is null and r.status = 'published') as "pending!"
+                     and b.result is null and r.status = 'published') as "pending!",
+                  exists (select from log_heads h
+                          where h.event_id = e.event_id and h.frozen_at is not null) as "frozen!"
            from unnest($1::uuid[]) with ordinality as wanted (event_id, place_in_list)
            join events e on e.event_id = wanted.event_id
            join stages s on s.event_id = e.event_id and s.stage_no = $2
@@ -903,6 +934,7 @@ async fn summaries(tx: &mut Tx, ids: &[Uuid]) -> Result<Vec<EventSummary>> {
             rounds_planned: count(row.rounds_planned)?,
             last_published: row.last_published.map(count).transpose()?,
             pending: count(row.pending)?,
+            frozen: row.frozen,
             created_at: row.created_at,
         })
     })
@@ -987,7 +1019,7 @@ pub async fn update(
     sqlx::query!(
         r#"update events set slug = $2, name = $3, rules = $4, komi_quarters = $5, place = $6,
                   starts_on = $7, visibility = $8, version = $9, updated_at = $10, board_size = $11,
-                  repetition = $12, records_from_players = $13
+                  repetition = $12, records_from_players = $13, awards = $14
            where event_id = $1"#,
         new.id,
         new.slug,
@@ -1001,7 +1033,8 @@ pub async fn update(
         change.at,
         i16::from(new.records.board_size),
         new.records.repetition.map(Word::word),
-        new.records.from_players
+        new.records.from_players,
+        interchange::event_file::awards_json(&new.awards)
     )
     .execute(tx.conn())
     .await
@@ -1066,6 +1099,8 @@ fn patched(event: &Event, patch: EventPatch) -> Event {
     set(&mut new.starts_on, patch.starts_on);
     set(&mut new.visibility, patch.visibility);
     new.records = patch.records.over(new.records);
+    set(&mut new.awards.promotion, patch.promotion);
+    set(&mut new.awards.prizes, patch.prizes);
     set(&mut new.stage.rounds_planned, patch.rounds_planned);
     set(&mut new.stage.first_round, patch.first_round);
     new.stage.pairing = patch.pairing.over(new.stage.pairing);
@@ -1086,6 +1121,154 @@ fn in_order(pairing: &mut PairingSettings) {
         }
         pairs.sort_unstable();
     }
+}
+
+/// Declares an event final: until it is opened again nothing of it can be changed. Final already:
+/// success, and nothing changes. Fewer rounds than planned may have been played.
+///
+/// # Errors
+/// Refused while there is a draft, while a board has no result, and when `expected` is not the event's
+/// version.
+pub async fn freeze(
+    tx: &mut Tx,
+    change: &Change<'_>,
+    event: &mut Locked,
+    expected: Option<i64>,
+) -> Result<()> {
+    if event.frozen.is_some() {
+        return Ok(());
+    }
+    expect(expected, event.version)?;
+    if let Some(draft) = event.draft() {
+        let (round, by, at) = (draft.round, draft.paired_by.clone(), draft.paired_at);
+        return Err(Refused::DraftExists { round, by, at }.into());
+    }
+    let boards: Vec<(u32, u32)> = event
+        .stage
+        .rounds
+        .iter()
+        .flat_map(|round| round.pending().map(|board| (round.round, board.board)))
+        .collect();
+    if !boards.is_empty() {
+        return Err(Refused::NotFinished { boards }.into());
+    }
+    let state = |yes: bool| serde_json::json!({ "final": yes });
+    let act = Act::new(Action::EventFrozen, Subject::Event, state(false), state(true));
+    let version = log::append(tx.conn(), change, event.id, act).await?;
+    sqlx::query!(
+        "update log_heads set frozen_at = $2, frozen_by = $3, frozen_reason = $4 where event_id = $1",
+        event.id,
+        change.at,
+        change.actor.name,
+        change.reason
+    )
+    .execute(tx.conn())
+    .await?;
+    touch(tx, change, event, version).await
+}
+
+/// Opens an event again that was final. Not final: success, and nothing changes.
+///
+/// # Errors
+/// Refused without a reason, and when `expected` is not the event's version.
+pub async fn unfreeze(
+    tx: &mut Tx,
+    change: &Change<'_>,
+    event: &mut Locked,
+    expected: Option<i64>,
+) -> Result<()> {
+    if event.frozen.is_none() {
+        return Ok(());
+    }
+    expect(expected, event.version)?;
+    if change.reason.is_none_or(|reason| reason.trim().is_empty()) {
+        return Err(Refused::ReasonNeeded.into());
+    }
+    sqlx::query!(
+        "update log_heads set frozen_at = null, frozen_by = null, frozen_reason = null where event_id = $1",
+        event.id
+    )
+    .execute(tx.conn())
+    .await?;
+    let state = |yes: bool| serde_json::json!({ "final": yes });
+    let act = Act::new(Action::EventUnfrozen, Subject::Event, state(true), state(false));
+    let version = log::append(tx.conn(), change, event.id, act).await?;
+    touch(tx, change, event, version).await
+}
+
+/// Gives an event the version of an act.
+async fn touch(tx: &mut Tx, change: &Change<'_>, event: &mut Locked, version: i64) -> Result<()> {
+    sqlx::query!(
+        "update events set version = $2, updated_at = $3 where event_id = $1",
+        event.id,
+        version,
+        change.at
+    )
+    .execute(tx.conn())
+    .await?;
+    event.reload(tx).await
+}
+
+/// Somebody of a name in an event that everybody may see.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The event's name in addresses.
+    pub slug: String,
+    /// The event's name.
+    pub event: String,
+    /// Its first day.
+    pub starts_on: Option<NaiveDate>,
+    /// Whether it is final.
+    pub frozen: bool,
+    /// The number.
+    pub number: Number,
+    /// The name.
+    pub name: String,
+    /// The team.
+    pub team: Option<String>,
+}
+
+/// The most that a search over all events answers with.
+pub const FOUND_MOST: i64 = 200;
+
+/// Who has a name that begins like this, or a part of it, over all public events: the latest
+/// first, at most [`FOUND_MOST`]. Names that are withheld are not found.
+///
+/// # Errors
+/// Only of the database.
+pub async fn search_names(tx: &mut Tx, part: &str) -> Result<Vec<Found>> {
+    let part = part.trim();
+    if part.is_empty() || part.contains('\0') {
+        return Ok(Vec::new());
+    }
+    sqlx::query!(
+        r#"select e.slug, e.name as event, e.starts_on, h.frozen_at is not null as "frozen!",
+                  n.number, n.name, n.team
+           from entries n
+           join events e on e.event_id = n.event_id
+           join log_heads h on h.event_id = n.event_id
+           where e.visibility = 'public' and not n.name_withheld
+             and strpos(lower(n.name), lower($1)) > 0
+           order by e.starts_on desc nulls last, e.created_at desc, e.event_id, n.number
+           limit $2"#,
+        part,
+        FOUND_MOST
+    )
+    .fetch_all(tx.conn())
+    .await?
+    .into_iter()
+    .map(|row| {
+        Ok(Found {
+            slug: row.slug,
+            event: row.event,
+            starts_on: row.starts_on,
+            frozen: row.frozen,
+            number: json::number(row.number)?,
+            name: row.name,
+            team: row.team,
+        })
+    })
+    .collect()
 }
 
 /// Removes an event with everything in it but its log.
@@ -1127,6 +1310,7 @@ pub fn export(event: &Event) -> EventFile {
         rules: event.rules,
         komi: event.komi,
         records: event.records,
+        awards: event.awards.clone(),
         stage: event.public_stage(),
     }
 }

@@ -526,6 +526,7 @@ pub(crate) fn notes_of(value: &Value) -> Result<Vec<Note>> {
 /// The settings of an event, by the names of the event file.
 pub(crate) fn settings(event: &Event) -> Map<String, Value> {
     let stage = &event.stage;
+    let awards = interchange::event_file::awards_json(&event.awards);
     let lots: Map<String, Value> = stage
         .ranking
         .lots
@@ -563,6 +564,8 @@ pub(crate) fn settings(event: &Event) -> Map<String, Value> {
         "board_size": event.records.board_size,
         "repetition": event.records.repetition.map(Word::word),
         "records_from_players": event.records.from_players,
+        "promotion": awards["promotion"],
+        "prizes": awards["prizes"],
     }))
 }
 

@@ -11,7 +11,7 @@ use tournament::{
 use uuid::Uuid;
 
 use crate::error::unreadable;
-use crate::events::{EarlierResult, Event, RoundInfo, RoundStatus};
+use crate::events::{EarlierResult, Event, Frozen, RoundInfo, RoundStatus};
 use crate::json::{Word, count, criteria_of, criteria_of_ranking, notes_of, number};
 use crate::{Result, draws, log};
 
@@ -48,7 +48,7 @@ pub(crate) async fn event(conn: &mut PgConnection, id: Uuid) -> Result<Option<Lo
     let Some(row) = sqlx::query!(
         r#"select e.slug, e.name, e.rules, e.komi_quarters, e.place, e.starts_on, e.visibility,
                   e.version, e.created_at, e.updated_at, e.board_size, e.repetition,
-                  e.records_from_players, h.last_seq,
+                  e.records_from_players, e.awards, h.last_seq, h.frozen_at, h.frozen_by, h.frozen_reason,
                   s.format, s.rounds_planned, s.first_round, s.pairing_order, s.order_by, s.number_order,
                   s.avoid_team_rounds, s.team_avoidance, s.third_colour, s.colours, s.bye_score,
                   s.absent_score, s.forfeits_may_meet_again, s.avoid_repeated_floats, s.stop_at,
@@ -121,6 +121,13 @@ pub(crate) async fn event(conn: &mut PgConnection, id: Uuid) -> Result<Option<Lo
             repetition: row.repetition.as_deref().map(Word::of).transpose()?,
             from_players: row.records_from_players,
         },
+        awards: interchange::event_file::read_awards(row.awards.to_string().as_bytes())
+            .map_err(|_| unreadable("the promotion and prizes of an event"))?,
+        frozen: row.frozen_at.zip(row.frozen_by).map(|(at, by)| Frozen {
+            at,
+            by,
+            reason: row.frozen_reason,
+        }),
         stage,
         rounds: infos,
         draws: draws::all(&mut *conn, id).await?,

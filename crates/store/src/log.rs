@@ -11,7 +11,7 @@ use uuid::Uuid;
 use crate::error::unreadable;
 use crate::events::Event;
 use crate::json::{Word, count, number, stored};
-use crate::{Actor, Change, Page, Paging, Result, Tx};
+use crate::{Actor, Change, Page, Paging, Refused, Result, Tx};
 
 /// What a change was made to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -40,6 +40,10 @@ pub enum Action {
     EventImported,
     /// Settings were changed.
     EventUpdated,
+    /// An event was declared final.
+    EventFrozen,
+    /// An event that was final was opened again.
+    EventUnfrozen,
     /// An event was removed.
     EventDeleted,
     /// An entry was added.
@@ -106,10 +110,12 @@ pub enum Action {
 
 impl Action {
     /// All of them.
-    pub const ALL: [Self; 34] = [
+    pub const ALL: [Self; 36] = [
         Self::EventCreated,
         Self::EventImported,
         Self::EventUpdated,
+        Self::EventFrozen,
+        Self::EventUnfrozen,
         Self::EventDeleted,
         Self::EntryAdded,
         Self::EntryUpdated,
@@ -149,6 +155,8 @@ impl Action {
             Self::EventCreated => "event-created",
             Self::EventImported => "event-imported",
             Self::EventUpdated => "event-updated",
+            Self::EventFrozen => "event-frozen",
+            Self::EventUnfrozen => "event-unfrozen",
             Self::EventDeleted => "event-deleted",
             Self::EntryAdded => "entry-added",
             Self::EntryUpdated => "entry-updated",
@@ -181,6 +189,18 @@ impl Action {
             Self::InvitationMade => "invitation-made",
             Self::InvitationRevoked => "invitation-revoked",
         }
+    }
+
+    /// Whether it can be done in an event that is final: who may do what is no part of how it went.
+    fn stays_possible(self) -> bool {
+        matches!(
+            self,
+            Self::RightGiven
+                | Self::RightChanged
+                | Self::RightTaken
+                | Self::InvitationMade
+                | Self::InvitationRevoked
+        )
     }
 }
 
@@ -284,6 +304,8 @@ pub(crate) struct Taken {
     /// The number of the first act.
     pub(crate) first: i64,
     before: LogHash,
+    /// Since when and by whom the log takes no acts.
+    frozen: Option<(DateTime<Utc>, String)>,
 }
 
 /// Takes the numbers of so many acts. From here to the end of the transaction nobody else can log
@@ -291,7 +313,7 @@ pub(crate) struct Taken {
 pub(crate) async fn take(conn: &mut PgConnection, event: Uuid, acts: usize) -> Result<Taken> {
     let acts = i64::try_from(acts).unwrap_or(i64::MAX);
     let head = sqlx::query!(
-        "update log_heads set last_seq = last_seq + $2 where event_id = $1 returning last_seq, hash",
+        "update log_heads set last_seq = last_seq + $2 where event_id = $1 returning last_seq, hash, frozen_at, frozen_by",
         event,
         acts
     )
@@ -300,6 +322,7 @@ pub(crate) async fn take(conn: &mut PgConnection, event: Uuid, acts: usize) -> R
     Ok(Taken {
         first: head.last_seq - acts + 1,
         before: hash_of(&head.hash)?,
+        frozen: head.frozen_at.zip(head.frozen_by),
     })
 }
 
@@ -337,6 +360,9 @@ pub(crate) async fn begin(conn: &mut PgConnection, event: Uuid) -> Result<()> {
 }
 
 /// Writes acts under the numbers that were taken for them.
+///
+/// # Errors
+/// Refused in an event that is final, unless all of them are possible there.
 pub(crate) async fn write(
     conn: &mut PgConnection,
     change: &Change<'_>,
@@ -344,6 +370,12 @@ pub(crate) async fn write(
     taken: Taken,
     acts: Vec<Act>,
 ) -> Result<()> {
+    // Here and nowhere else: whatever changes an event is an act of its log.
+    if let Some((at, by)) = taken.frozen
+        && !acts.iter().all(|act| act.action.stays_possible())
+    {
+        return Err(Refused::Frozen { by, at }.into());
+    }
     let mut hash = taken.before;
     let rows: Vec<Row> = (taken.first..)
         .zip(acts)

@@ -243,6 +243,7 @@ fn round(chance: &mut Chance) -> Option<DrawFile> {
         rules: RuleSet::default(),
         komi: RuleSet::default().default_komi(),
         records: RecordSettings::default(),
+        awards: tournament::Awards::default(),
         stage,
     };
     let mut draw = DrawFile::of_round(event(), promise, &file, round)?;

@@ -56,6 +56,7 @@ fn round() -> DrawFile {
         rules: RuleSet::default(),
         komi: RuleSet::default().default_komi(),
         records: crate::RecordSettings::default(),
+        awards: tournament::Awards::default(),
         stage,
     };
     DrawFile::of_round(event(), Some(promise), &file, 6).expect("a round")

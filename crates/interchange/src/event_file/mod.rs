@@ -11,16 +11,16 @@ mod words;
 mod write;
 
 use rules::{Komi, OnRepetition, RuleSet, Size};
-use tournament::Stage;
+use tournament::{Awards, Stage};
 
 pub use crate::json::Syntax;
 pub use date::{Date, NotADate};
 pub(crate) use problem::quote;
 pub use problem::{Place, Problem, ProblemKind};
 pub(crate) use read::{Object, Reader, fields as event_fields, of_node};
-pub use read::{PROBLEMS_LIMIT, read};
-pub use write::write;
+pub use read::{PROBLEMS_LIMIT, read, read_awards};
 pub(crate) use write::{OPEN_LEVELS, choices_json, criterion_json, text_of, value};
+pub use write::{awards_json, write};
 
 /// An event as a file holds it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +37,8 @@ pub struct EventFile {
     pub komi: Komi,
     /// What the event asks of game records. The records themselves are not in the file.
     pub records: RecordSettings,
+    /// Promotion and prizes.
+    pub awards: Awards,
     /// Entries, rounds and settings. A stage that comes from [`read`] has no
     /// [`faults`](tournament::validate::faults).
     pub stage: Stage,

@@ -7,10 +7,13 @@ use std::collections::{BTreeMap, HashSet};
 
 use rules::{Komi, OnRepetition, RuleSet, Size};
 use tournament::draw::Seed;
+use tournament::prizes::{PRIZE_COUNT_LIMIT, PRIZES_LIMIT};
+use tournament::promotion::{ByPlace, ByWins, From, To};
 use tournament::validate::{self, FaultKind, ROUNDS_LIMIT};
 use tournament::{
-    Board, Carried, Choices, Colours, Criterion, Entry, Number, NumberOrder, OrderBy, PairingOrder,
-    PairingSettings, Ranking, Round, Score, Side, Stage, TeamAvoidance, ThirdColour, Unplayed, Warnings,
+    Awards, Board, Carried, Choices, Colours, Criterion, Entry, Number, NumberOrder, OrderBy, PairingOrder,
+    PairingSettings, Prize, Prizes, Promotion, Ranking, Round, Score, Side, Stage, TeamAvoidance,
+    ThirdColour, Unplayed, Warnings,
 };
 
 use super::words;
@@ -37,7 +40,14 @@ pub(crate) mod fields {
         "unplayed",
         "lots",
         "records",
+        "promotion",
+        "prizes",
     ];
+    pub(crate) const PROMOTION: &[&str] = &["byes_count", "by_wins", "by_place"];
+    pub(crate) const BY_WINS: &[&str] = &["from", "wins", "games", "to"];
+    pub(crate) const BY_PLACE: &[&str] = &["category", "percent", "to"];
+    pub(crate) const PRIZES: &[&str] = &["double", "list"];
+    pub(crate) const PRIZE: &[&str] = &["name", "category", "count"];
     pub(crate) const RECORDS: &[&str] = &["board_size", "repetition", "from_players"];
     pub(crate) const PAIRING: &[&str] = &[
         "order",
@@ -97,6 +107,31 @@ pub fn read(bytes: &[u8]) -> Result<EventFile, Vec<Problem>> {
         }]
     })?;
     of_node(&root)
+}
+
+/// Reads promotion and prizes as [`awards_json`](super::awards_json) writes them.
+///
+/// # Errors
+/// Every [`Problem`].
+pub fn read_awards(bytes: &[u8]) -> Result<Awards, Vec<Problem>> {
+    let syntax = |(at, syntax): (Position, _)| {
+        vec![Problem {
+            path: String::new(),
+            line: at.line,
+            column: at.column,
+            place: Place::default(),
+            kind: ProblemKind::Syntax(syntax),
+        }]
+    };
+    let root = json::parse(bytes).map_err(syntax)?;
+    let mut reader = Reader::new(&root);
+    let object = reader.object(&root, "event", &["promotion", "prizes"]);
+    let awards = object.map(|object| reader.awards(&object)).unwrap_or_default();
+    if reader.is_clean() {
+        Ok(awards)
+    } else {
+        Err(reader.into_problems(&root))
+    }
 }
 
 /// An event file that is a value of its own or stands inside another file.
@@ -449,6 +484,7 @@ impl Reader {
             rules: RuleSet::default(),
             komi: RuleSet::default().default_komi(),
             records: RecordSettings::default(),
+            awards: Awards::default(),
             stage: Stage::swiss(ROUNDS_LIMIT),
         };
         let Some(object) = self.object(root, "", fields::FILE) else {
@@ -584,6 +620,140 @@ impl Reader {
         {
             file.records = self.records(&records);
         }
+        file.awards = self.awards(event);
+    }
+
+    fn awards(&mut self, event: &Object<'_>) -> Awards {
+        let mut awards = Awards::default();
+        if let Some(node) = event.get("promotion")
+            && let Some(promotion) = self.object(node, "event.promotion", fields::PROMOTION)
+        {
+            awards.promotion = self.promotion(&promotion);
+        }
+        if let Some(node) = event.get("prizes")
+            && let Some(prizes) = self.object(node, "event.prizes", fields::PRIZES)
+        {
+            awards.prizes = self.prizes(&prizes);
+        }
+        awards
+    }
+
+    fn promotion(&mut self, promotion: &Object<'_>) -> Promotion {
+        let mut table = Promotion {
+            byes_count: self.truth(promotion, "byes_count", false),
+            ..Promotion::default()
+        };
+        for (index, node) in self.bounded_list(promotion, "by_wins").iter().enumerate() {
+            let path = format!("event.promotion.by_wins[{index}]");
+            table.by_wins.extend(self.by_wins(node, &path));
+        }
+        for (index, node) in self.bounded_list(promotion, "by_place").iter().enumerate() {
+            let path = format!("event.promotion.by_place[{index}]");
+            table.by_place.extend(self.by_place(node, &path));
+        }
+        table
+    }
+
+    fn by_wins(&mut self, node: &Node, path: &str) -> Option<ByWins> {
+        let line = self.object(node, path, fields::BY_WINS)?;
+        for name in ["from", "wins", "games", "to"] {
+            self.required(&line, name);
+        }
+        let from = self.word(&line, "from", |text| {
+            text.parse::<From>().map_err(ProblemKind::Grade)
+        });
+        let wins = self.count(&line, "wins", 1, ROUNDS_LIMIT);
+        let games = self.count(&line, "games", 1, ROUNDS_LIMIT);
+        let to = self.word(&line, "to", |text| text.parse().map_err(ProblemKind::Grade));
+        if let (Some(wins), Some(games)) = (wins, games)
+            && wins > games
+        {
+            let kind = FaultKind::OutOfRange {
+                found: wins.into(),
+                least: 1,
+                most: games.into(),
+            };
+            self.unread(line.at, line.path("wins"), ProblemKind::Fault(kind));
+        }
+        Some(ByWins {
+            from: from?,
+            wins: wins?,
+            games: games?,
+            to: to?,
+        })
+    }
+
+    fn by_place(&mut self, node: &Node, path: &str) -> Option<ByPlace> {
+        let line = self.object(node, path, fields::BY_PLACE)?;
+        self.required(&line, "percent");
+        self.required(&line, "to");
+        let category = self.plain_text(&line, "category");
+        let percent = self.count(&line, "percent", 1, 100);
+        let to = self.word(&line, "to", |text| text.parse::<To>().map_err(ProblemKind::Grade));
+        Some(ByPlace {
+            category,
+            percent: percent?,
+            to: to?,
+        })
+    }
+
+    fn prizes(&mut self, prizes: &Object<'_>) -> Prizes {
+        let mut all = Prizes {
+            double: self.truth(prizes, "double", false),
+            ..Prizes::default()
+        };
+        for (index, node) in self.bounded_list(prizes, "list").iter().enumerate() {
+            let path = format!("event.prizes.list[{index}]");
+            all.list.extend(self.prize(node, &path));
+        }
+        all
+    }
+
+    fn prize(&mut self, node: &Node, path: &str) -> Option<Prize> {
+        let prize = self.object(node, path, fields::PRIZE)?;
+        let name = self.required(&prize, "name");
+        let name = name.and_then(|node| self.text(node, &prize.path("name")))?;
+        if name.trim().is_empty() {
+            let kind = ProblemKind::Fault(FaultKind::EmptyName);
+            self.unread(prize.at, prize.path("name"), kind);
+        }
+        if let Some(kind) = validate::text_fault(name) {
+            self.unread(prize.at, prize.path("name"), ProblemKind::Fault(kind));
+        }
+        let category = self.plain_text(&prize, "category");
+        let count = match prize.get("count") {
+            Some(_) => self.count(&prize, "count", 1, PRIZE_COUNT_LIMIT)?,
+            None => 1,
+        };
+        Some(Prize {
+            name: name.to_owned(),
+            category,
+            count,
+        })
+    }
+
+    /// A text that may be left out, judged like a name.
+    fn plain_text(&mut self, object: &Object<'_>, name: &str) -> Option<String> {
+        let text = self.optional_text(object, name)?;
+        if let Some(kind) = validate::text_fault(&text) {
+            self.unread(object.at, object.path(name), ProblemKind::Fault(kind));
+        }
+        Some(text)
+    }
+
+    /// A list of the tables of promotion and prizes.
+    fn bounded_list<'a>(&mut self, object: &Object<'a>, name: &str) -> &'a [Node] {
+        let list = self.optional_list(object, name);
+        if list.len() > PRIZES_LIMIT {
+            let kind = FaultKind::OutOfRange {
+                found: i64::try_from(list.len()).unwrap_or(i64::MAX),
+                least: 0,
+                most: i64::try_from(PRIZES_LIMIT).unwrap_or(i64::MAX),
+            };
+            self.unread(object.at, object.path(name), ProblemKind::Fault(kind));
+            return &[];
+        }
+        list
     }
 
     fn records(&mut self, records: &Object<'_>) -> RecordSettings {

@@ -1,7 +1,9 @@
 //! Writing: an event to the one text that stands for it.
 
 use serde_json::{Map, Value, json};
-use tournament::{Board, Choices, Criterion, Entry, Number, PairingSettings, Ranking, Round, Side, Stage};
+use tournament::{
+    Awards, Board, Choices, Criterion, Entry, Number, PairingSettings, Ranking, Round, Side, Stage,
+};
 
 use super::words;
 use super::{EventFile, RecordSettings};
@@ -43,6 +45,9 @@ pub(crate) fn value(file: &EventFile) -> Value {
     if file.records != RecordSettings::default() {
         event.insert("records".into(), records(file.records));
     }
+    if let Value::Object(awards) = awards_json(&file.awards) {
+        event.extend(awards);
+    }
     json!({
         "format": "tianyuan-event",
         "version": 1,
@@ -50,6 +55,54 @@ pub(crate) fn value(file: &EventFile) -> Value {
         "entries": stage.entries.iter().map(entry).collect::<Vec<_>>(),
         "rounds": stage.rounds.iter().map(round).collect::<Vec<_>>(),
     })
+}
+
+/// Promotion and prizes as they stand in `event`: `promotion` and `prizes`, each only where it differs
+/// from nothing at all.
+pub fn awards_json(awards: &Awards) -> Value {
+    let mut value = Map::new();
+    let (promotion, prizes) = (&awards.promotion, &awards.prizes);
+    if *promotion != tournament::Promotion::default() {
+        let by_wins = promotion.by_wins.iter().map(|line| {
+            json!({
+                "from": line.from.to_string(), "wins": line.wins, "games": line.games,
+                "to": line.to.to_string(),
+            })
+        });
+        let by_place = promotion.by_place.iter().map(|line| {
+            let mut value = Map::new();
+            if let Some(category) = &line.category {
+                value.insert("category".into(), category.as_str().into());
+            }
+            value.insert("percent".into(), line.percent.into());
+            value.insert("to".into(), line.to.to_string().into());
+            Value::Object(value)
+        });
+        value.insert(
+            "promotion".into(),
+            json!({
+                "byes_count": promotion.byes_count,
+                "by_wins": by_wins.collect::<Vec<_>>(),
+                "by_place": by_place.collect::<Vec<_>>(),
+            }),
+        );
+    }
+    if *prizes != tournament::Prizes::default() {
+        let list = prizes.list.iter().map(|prize| {
+            let mut value = Map::new();
+            value.insert("name".into(), prize.name.as_str().into());
+            if let Some(category) = &prize.category {
+                value.insert("category".into(), category.as_str().into());
+            }
+            value.insert("count".into(), prize.count.into());
+            Value::Object(value)
+        });
+        value.insert(
+            "prizes".into(),
+            json!({ "double": prizes.double, "list": list.collect::<Vec<_>>() }),
+        );
+    }
+    value.into()
 }
 
 fn records(records: RecordSettings) -> Value {

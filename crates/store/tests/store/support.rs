@@ -38,6 +38,7 @@ pub fn new_event(name: &str, rounds: u32) -> NewEvent {
         starts_on: None,
         visibility: Visibility::Public,
         records: store::events::RecordSettings::default(),
+        awards: tournament::Awards::default(),
         rounds_planned: rounds,
         first_round: 1,
         pairing: PairingSettings::default(),

@@ -282,6 +282,7 @@ fn file(seed: u64, stage: Stage) -> EventFile {
         rules,
         komi: rules.default_komi(),
         records: RecordSettings::default(),
+        awards: tournament::Awards::default(),
         stage,
     }
 }

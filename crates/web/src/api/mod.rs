@@ -29,6 +29,7 @@ mod model;
 mod records;
 mod results;
 mod rounds;
+mod sheets;
 mod standings;
 mod why;
 
@@ -100,6 +101,8 @@ fn parts() -> (Router<AppState>, utoipa::openapi::OpenApi) {
                 )
                 .routes(routes!(events::get, events::update, events::delete))
                 .routes(routes!(events::export))
+                .routes(routes!(sheets::get))
+                .routes(routes!(sheets::freeze, sheets::unfreeze))
                 .routes(routes!(entries::list, entries::add))
                 .merge(
                     OpenApiRouter::new()

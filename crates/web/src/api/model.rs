@@ -499,6 +499,12 @@ pub struct EventIn {
     pub lots: Option<Vec<Lot>>,
     /// What is asked of game records.
     pub records: Option<RecordsIn>,
+    /// Who goes up (升段), as in the event file.
+    #[schema(value_type = Option<Object>)]
+    pub promotion: Option<Value>,
+    /// Prizes, as in the event file.
+    #[schema(value_type = Option<Object>)]
+    pub prizes: Option<Value>,
     /// Why, for the log.
     pub reason: Option<String>,
 }
@@ -567,6 +573,14 @@ fn lots(faults: &mut Faults, lots: &[Lot]) -> Vec<(Number, u32)> {
         .collect()
 }
 
+/// Promotion and prizes by the words of the event file.
+fn awards(promotion: Option<&Value>, prizes: Option<&Value>) -> Result<tournament::Awards> {
+    let given = serde_json::json!({ "promotion": promotion, "prizes": prizes });
+    Ok(interchange::event_file::read_awards(
+        given.to_string().as_bytes(),
+    )?)
+}
+
 impl EventIn {
     /// As the store takes it.
     ///
@@ -592,6 +606,7 @@ impl EventIn {
         };
         let pairing = self.pairing.unwrap_or_default().read(&mut faults);
         let records = self.records.unwrap_or_default().read(&mut faults);
+        let awards = awards(self.promotion.as_ref(), self.prizes.as_ref())?;
         faults.none_or(NewEvent {
             slug: self.slug,
             name: self.name,
@@ -601,6 +616,7 @@ impl EventIn {
             starts_on: self.starts_on,
             visibility: self.visibility.map_or(Visibility::default(), Into::into),
             records: records.over(RecordSettings::default()),
+            awards,
             rounds_planned: self.rounds,
             first_round: self.first_round.unwrap_or(1),
             pairing: pairing.over(PairingSettings::default()),
@@ -646,6 +662,12 @@ pub struct EventChange {
     pub lots: Option<Vec<Lot>>,
     /// What is asked of game records.
     pub records: Option<RecordsIn>,
+    /// Who goes up (升段), as in the event file.
+    #[schema(value_type = Option<Object>)]
+    pub promotion: Option<Value>,
+    /// Prizes, as in the event file.
+    #[schema(value_type = Option<Object>)]
+    pub prizes: Option<Value>,
     /// Why, for the log.
     pub reason: Option<String>,
 }
@@ -661,7 +683,10 @@ impl EventChange {
         let lots = self.lots.map(|given| lots(&mut faults, &given));
         let pairing = self.pairing.unwrap_or_default().read(&mut faults);
         let records = self.records.unwrap_or_default().read(&mut faults);
+        let awards = awards(self.promotion.as_ref(), self.prizes.as_ref())?;
         faults.none_or(EventPatch {
+            promotion: self.promotion.map(|_| awards.promotion),
+            prizes: self.prizes.map(|_| awards.prizes),
             slug: self.slug,
             name: self.name,
             rules: self.rules.map(Into::into),
@@ -790,6 +815,14 @@ pub struct EventOut {
     pub lots: Vec<Lot>,
     /// What is asked of game records.
     pub records: RecordsOut,
+    /// Who goes up (升段), as in the event file; null when nobody does.
+    #[schema(value_type = Option<Object>)]
+    pub promotion: Value,
+    /// Prizes, as in the event file; null when there are none.
+    #[schema(value_type = Option<Object>)]
+    pub prizes: Value,
+    /// Since when it is final and takes no change.
+    pub final_since: Option<String>,
     /// How many entries there are.
     pub entries: usize,
     /// The log at the last publication: a later change to its past shows.
@@ -822,6 +855,7 @@ impl EventOut {
     /// The event as a caller sees it.
     pub fn of(event: &Event, directs: bool) -> Self {
         let stage = &event.stage;
+        let awards = interchange::event_file::awards_json(&event.awards);
         Self {
             id: event.id,
             slug: event.slug.clone(),
@@ -856,6 +890,9 @@ impl EventOut {
                 })
                 .collect(),
             records: event.records.into(),
+            promotion: awards["promotion"].clone(),
+            prizes: awards["prizes"].clone(),
+            final_since: event.frozen.as_ref().map(|frozen| moment(frozen.at)),
             entries: stage.entries.len(),
             log_head: event.head.map(Into::into),
             created_at: moment(event.created_at),

@@ -54,6 +54,7 @@ fn status(refused: &Refused) -> StatusCode {
         Refused::Stale { .. } => StatusCode::PRECONDITION_FAILED,
         Refused::BadSlug { .. }
         | Refused::EmptyName
+        | Refused::ReasonNeeded
         | Refused::RecordSize { .. }
         | Refused::Table { .. }
         | Refused::SameEntry { .. }
@@ -140,6 +141,24 @@ fn parts(refused: &Refused) -> (Args, Value) {
             vec![("number", (*number).into())],
             json!({"number": number.get()}),
         ),
+        Refused::Frozen { by, at } => (
+            vec![
+                ("by", by.as_str().into()),
+                ("at", at.format("%Y-%m-%d %H:%M UTC").to_string().into()),
+            ],
+            json!({"by": by, "at": at}),
+        ),
+        Refused::NotFinished { boards } => {
+            let told = boards
+                .iter()
+                .take(12)
+                .map(|(round, board)| format!("{round}–{board}"));
+            let more = (boards.len() > 12).then(|| "…".to_owned());
+            (
+                vec![("boards", Arg::list(told.chain(more)))],
+                json!({"boards": boards.iter().map(|(round, board)| json!({"round": round, "board": board})).collect::<Vec<_>>()}),
+            )
+        }
         Refused::NoNumberLeft { last } => (vec![("last", (*last).into())], Value::Null),
         Refused::FewerThanPaired { planned, last } => (
             vec![("planned", (*planned).into()), ("last", (*last).into())],

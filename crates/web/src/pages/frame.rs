@@ -62,6 +62,7 @@ impl Visit {
             tab,
             role: self.caller.role(),
             head: event.head.map(HeadView::of),
+            is_final: event.frozen.is_some(),
         });
         frame
     }
@@ -132,6 +133,8 @@ pub struct EventFrame {
     pub role: Option<Role>,
     /// The end of the log as it is public.
     pub head: Option<HeadView>,
+    /// Whether it is final.
+    pub is_final: bool,
 }
 
 /// The end of an event's log, for comparing it later.

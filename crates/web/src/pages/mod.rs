@@ -25,6 +25,7 @@ pub mod public;
 #[cfg(test)]
 mod samples;
 pub mod search;
+pub mod sheets;
 pub mod tables;
 pub mod words;
 
@@ -41,6 +42,7 @@ const PAGE_MOST: usize = 32 * 1024 * 1024;
 pub fn router() -> Router<AppState> {
     let pages = Router::new()
         .route("/", get(public::events::show))
+        .route("/archive", get(public::archive::show))
         .route("/e/{slug}", get(public::event::show))
         .route("/e/{slug}/rounds/{round}", get(public::round::show))
         .route("/e/{slug}/rounds/{round}/boards/{board}", get(public::game::show))

@@ -19,6 +19,15 @@ use super::manage;
 use crate::extract::Caller;
 use crate::i18n::Language;
 
+/// A table of promotion and prizes with something of everything.
+fn awards() -> tournament::Awards {
+    let text = r#"{"promotion": {"byes_count": true,
+        "by_wins": [{"from": "none", "wins": 2, "games": 3, "to": "1d"}, {"from": "no_dan", "wins": 1, "games": 9, "to": "1k"}],
+        "by_place": [{"category": "<U12>", "percent": 30, "to": "next"}, {"percent": 50, "to": "5d"}]},
+        "prizes": {"list": [{"name": "冠军 <1>", "count": 1}, {"name": "二等奖", "count": 3}, {"name": "U12", "category": "<U12>", "count": 2}]}}"#;
+    interchange::event_file::read_awards(text.as_bytes()).expect("tables")
+}
+
 /// A moment that never changes.
 pub fn noon() -> DateTime<Utc> {
     DateTime::from_timestamp(1_790_000_000, 0).expect("a moment")
@@ -149,6 +158,8 @@ pub fn event(published: u32, results_in_last: usize, draft: bool) -> Event {
         starts_on: NaiveDate::from_ymd_opt(2027, 4, 10),
         visibility: Visibility::Public,
         records: store::events::RecordSettings::default(),
+        awards: tournament::Awards::default(),
+        frozen: None,
         stage,
         rounds: infos,
         draws: draws(published),
@@ -459,6 +470,34 @@ mod tests {
                 details: vec![t.say("refusal-not-found")],
             });
             let running = event(3, 4, false);
+            let mut over = event(3, 8, false);
+            over.awards = awards();
+            for event in [&event(0, 0, false), &running, &over] {
+                let (name, asked) = (event.rounds.len(), manage::print::Asked::default());
+                let list = manage::print::view(&director, event, asked).expect("the sheets");
+                render(&format!("print-{name}"), &list);
+                for which in sheets::Which::ALL {
+                    let sheet = manage::print::sheet_view(&director, event, which, asked, noon());
+                    assert_eq!(sheet.is_some(), name > 0 || !which.needs_round(), "{which:?}");
+                    if let Some(sheet) = sheet {
+                        render(&format!("sheet-{}-{name}", which.as_str()), &sheet);
+                    }
+                }
+            }
+            render("promotion", &manage::promotion::view(&director, &over, None));
+            render(
+                "promotion-none",
+                &manage::promotion::view(&director, &running, None),
+            );
+            render("prizes", &manage::prizes::view(&director, &over, None));
+            render("prizes-none", &manage::prizes::view(&director, &running, None));
+            render("finish-open", &manage::finish::view(&director, &running));
+            over.frozen = Some(store::events::Frozen {
+                at: noon(),
+                by: "裁判长".to_owned(),
+                reason: Some("闭幕式 <final>".to_owned()),
+            });
+            render("finish", &manage::finish::view(&director, &over));
             let drafted = event(3, 99, true);
             let finished = event(5, 99, false);
             let empty = empty_event();
@@ -979,6 +1018,18 @@ mod tests {
             for (name, page) in forms(t) {
                 render(name, &page);
             }
+            let found = [("天元杯 <x>", true), ("b", false)].map(|(event, frozen)| store::events::Found {
+                slug: "spring-open".to_owned(),
+                event: event.to_owned(),
+                starts_on: NaiveDate::from_ymd_opt(2027, 4, 10),
+                frozen,
+                number: number(3),
+                name: "<script>".to_owned(),
+                team: Some("杭州".to_owned()),
+            });
+            render("archive", &public::archive::view(&anybody, "", &[]));
+            render("archive-found", &public::archive::view(&anybody, "<s", &found));
+            render("archive-nobody", &public::archive::view(&anybody, "x", &[]));
             render("find", &public::find::view(&anybody, &running, ""));
             render("find-found", &public::find::view(&anybody, &running, "z"));
             let code = || public::screen::code("https://go.example/e/spring-open/find").expect("a code");

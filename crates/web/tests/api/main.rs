@@ -2,6 +2,7 @@
 //! the field cases: A is the entry with number 1.
 
 mod access;
+mod after;
 mod at_once;
 mod bodies;
 mod draws;

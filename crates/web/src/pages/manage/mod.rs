@@ -24,6 +24,7 @@ pub mod draws;
 pub mod entries;
 pub mod entry;
 pub mod events_list;
+pub mod finish;
 pub mod import;
 pub mod import_entries;
 pub mod invitation;
@@ -33,6 +34,9 @@ pub mod overview;
 pub mod pairing_fields;
 pub mod people;
 pub mod picks;
+pub mod print;
+pub mod prizes;
+pub mod promotion;
 pub mod records;
 pub mod results;
 pub mod rounds;
@@ -163,6 +167,14 @@ pub fn router() -> Router<AppState> {
         .route("/manage/e/{slug}/people/role", acts(people::set_role))
         .route("/manage/e/{slug}/people/remove", acts(people::remove))
         .route("/manage/e/{slug}/people/revoke", acts(people::revoke))
+        .route("/manage/e/{slug}/print", get(print::list))
+        .route("/manage/e/{slug}/print/{sheet}", get(print::show))
+        .route("/manage/e/{slug}/finish", get(finish::show).post(finish::act))
+        .route(
+            "/manage/e/{slug}/promotion",
+            get(promotion::show).post(promotion::save),
+        )
+        .route("/manage/e/{slug}/prizes", get(prizes::show).post(prizes::save))
         .route("/manage/e/{slug}/delete", acts(settings::delete))
         .route("/manage/e/{slug}/log", get(log::show))
 }

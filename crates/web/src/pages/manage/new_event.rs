@@ -210,6 +210,7 @@ fn new_event(fields: &Fields) -> Result<NewEvent> {
             Visibility::Public
         },
         records: store::events::RecordSettings::default(),
+        awards: tournament::Awards::default(),
         rounds_planned,
         first_round: 1,
         pairing: pairing.over(preset.pairing()),

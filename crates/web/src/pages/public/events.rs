@@ -73,6 +73,7 @@ impl From {
 /// An event as a list shows it.
 pub fn row(t: Language, event: &EventSummary) -> EventRow {
     let state = match event.last_published {
+        _ if event.frozen => t.say("event-final"),
         None => t.say("event-not-started"),
         Some(last) if last >= event.rounds_planned && event.pending == 0 => t.say("event-finished"),
         Some(last) => t.with2("event-in-round", "round", last, "planned", event.rounds_planned),

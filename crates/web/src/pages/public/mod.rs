@@ -1,5 +1,6 @@
 //! What everybody may see.
 
+pub mod archive;
 pub mod crosstable;
 pub mod diagram;
 pub mod draw;
