@@ -282,6 +282,7 @@ fn event() -> impl Strategy<Value = EventFile> {
                     rules,
                     komi: Komi::from_quarters(komi * 2).expect("a komi"),
                     records,
+                    awards: tournament::Awards::default(),
                     stage,
                 }
             },

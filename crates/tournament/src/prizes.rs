@@ -51,8 +51,8 @@ pub struct Award {
     pub prize: usize,
     /// Who gets one for certain, with the place in the event.
     pub winners: Vec<(u32, Number)>,
-    /// What is open.
-    pub open: Option<OpenPrize>,
+    /// What is open: nothing when every one of them is given.
+    pub open: Vec<OpenPrize>,
 }
 
 /// Why some prizes of a line are not given yet.
@@ -105,7 +105,7 @@ pub fn prizes(stage: &Stage, after: u32, prizes: &Prizes) -> Vec<Award> {
         let mut award = Award {
             prize: index,
             winners: Vec::new(),
-            open: None,
+            open: Vec::new(),
         };
         let mut wanted = prize.count;
         let mut given: Vec<Number> = Vec::new();
@@ -117,7 +117,7 @@ pub fn prizes(stage: &Stage, after: u32, prizes: &Prizes) -> Vec<Award> {
             let begun = tied.left < whole;
             // In the same group an open tie has taken its seats; across groups nobody knows whose.
             if !prizes.double && !begun && tied.among.iter().any(|number| unsure.contains(number)) {
-                award.open = Some(OpenPrize::Waits);
+                award.open.push(OpenPrize::Waits);
                 wanted = 0;
                 break;
             }
@@ -131,17 +131,14 @@ pub fn prizes(stage: &Stage, after: u32, prizes: &Prizes) -> Vec<Award> {
                 given.extend(&tied.among);
             } else {
                 unsure.extend(&tied.among);
-                award.open = Some(OpenPrize::Tied {
+                award.open.push(OpenPrize::Tied {
                     prizes: takes,
                     among: tied.among.clone(),
                 });
-                if wanted > 0 {
-                    continue;
-                }
             }
         }
-        if wanted > 0 && award.open.is_none() {
-            award.open = Some(OpenPrize::Nobody { prizes: wanted });
+        if wanted > 0 {
+            award.open.push(OpenPrize::Nobody { prizes: wanted });
         }
         if !prizes.double {
             for (other, group) in groups.iter_mut().enumerate() {
@@ -299,7 +296,7 @@ mod tests {
         }
     }
 
-    fn told(stage: &Stage, double: bool, list: &[Prize]) -> Vec<(Vec<u32>, Option<OpenPrize>)> {
+    fn told(stage: &Stage, double: bool, list: &[Prize]) -> Vec<(Vec<u32>, Vec<OpenPrize>)> {
         let list = list.to_vec();
         prizes(stage, 1, &Prizes { double, list })
             .into_iter()
@@ -321,13 +318,13 @@ mod tests {
         assert_eq!(
             told(&stage(false), true, &list),
             [
-                (vec![1], None),
-                (vec![2], None),
-                (vec![3], None),
-                (vec![3, 5], None)
+                (vec![1], vec![]),
+                (vec![2], vec![]),
+                (vec![3], vec![]),
+                (vec![3, 5], vec![])
             ]
         );
-        assert_eq!(told(&stage(false), false, &list)[3], (vec![5, 6], None));
+        assert_eq!(told(&stage(false), false, &list)[3], (vec![5, 6], vec![]));
         // A prize that comes first in the list is the one that is kept.
         let list = [
             prize("best woman", Some("women"), 1),
@@ -335,7 +332,7 @@ mod tests {
         ];
         assert_eq!(
             told(&stage(false), false, &list),
-            [(vec![3], None), (vec![1, 2, 4], None)]
+            [(vec![3], vec![]), (vec![1, 2, 4], vec![])]
         );
     }
 
@@ -343,7 +340,7 @@ mod tests {
     fn a_tie_across_the_last_prize_is_open_and_what_depends_on_it_waits() {
         let open = |prizes, among: &[u32]| {
             let among = among.iter().map(|n| number(*n)).collect();
-            Some(OpenPrize::Tied { prizes, among })
+            vec![OpenPrize::Tied { prizes, among }]
         };
         let list = [
             prize("first", None, 1),
@@ -358,15 +355,29 @@ mod tests {
                 (vec![], open(1, &[1, 3, 5, 7])),
                 (vec![], open(3, &[1, 3, 5, 7])),
                 (vec![], open(1, &[2, 4, 6, 8])),
-                (vec![], Some(OpenPrize::Waits)),
+                (vec![], vec![OpenPrize::Waits]),
             ]
         );
         assert_eq!(told(&tied, true, &list)[3], (vec![], open(1, &[3, 5])));
         // Four equal prizes for four who share the first place: nothing is open.
         assert_eq!(
             told(&tied, false, &[prize("first four", None, 4)]),
-            [(vec![1, 3, 5, 7], None)]
+            [(vec![1, 3, 5, 7], vec![])]
         );
+    }
+
+    #[test]
+    fn a_prize_over_the_rest_of_a_tie_and_a_part_of_the_next_names_both() {
+        let list = [prize("first three", None, 3), prize("next three", None, 3)];
+        let found = told(&stage(true), false, &list);
+        assert!(found[1].0.is_empty());
+        assert!(matches!(
+            &found[1].1[..],
+            [
+                OpenPrize::Tied { prizes: 1, .. },
+                OpenPrize::Tied { prizes: 2, .. }
+            ]
+        ));
     }
 
     #[test]
@@ -381,8 +392,8 @@ mod tests {
                 ]
             ),
             [
-                (vec![3, 5, 6], Some(OpenPrize::Nobody { prizes: 2 })),
-                (vec![], Some(OpenPrize::Nobody { prizes: 1 }))
+                (vec![3, 5, 6], vec![OpenPrize::Nobody { prizes: 2 }]),
+                (vec![], vec![OpenPrize::Nobody { prizes: 1 }])
             ]
         );
     }

@@ -476,7 +476,7 @@ mod tests {
                 let (name, asked) = (event.rounds.len(), manage::print::Asked::default());
                 let list = manage::print::view(&director, event, asked).expect("the sheets");
                 render(&format!("print-{name}"), &list);
-                for which in sheets::Which::ALL {
+                for which in crate::pages::sheets::Which::ALL {
                     let sheet = manage::print::sheet_view(&director, event, which, asked, noon());
                     assert_eq!(sheet.is_some(), name > 0 || !which.needs_round(), "{which:?}");
                     if let Some(sheet) = sheet {

@@ -858,7 +858,7 @@ impl<'a> Maker<'a> {
                     Cell::Empty,
                 ]);
             }
-            if let Some(open) = &award.open {
+            for open in &award.open {
                 rows.push(vec![
                     Cell::text(&*prize.name),
                     category.clone(),

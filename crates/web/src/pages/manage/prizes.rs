@@ -55,7 +55,7 @@ pub struct AwardRow {
     /// Who gets it, with the place.
     pub winners: Vec<String>,
     /// What is open.
-    pub open: Option<String>,
+    pub open: Vec<String>,
 }
 
 /// The page.
@@ -106,7 +106,11 @@ pub fn view(visit: &Visit, event: &Event, form: Option<PrizesForm>) -> PrizesPag
                     )
                 })
                 .collect(),
-            open: award.open.as_ref().map(|open| prize_open(t, &stage, open)),
+            open: award
+                .open
+                .iter()
+                .map(|open| prize_open(t, &stage, open))
+                .collect(),
         })
     });
     let awards = awards.collect();
