@@ -187,4 +187,44 @@ mod tests {
             assert_eq!(Cell::printed(text), cell, "{text}");
         }
     }
+
+    #[test]
+    fn a_list_that_went_out_comes_in_with_the_names_it_had() {
+        let names = [
+            "李测试",
+            "Étienne",
+            "=1+2",
+            "+SUM(A1)",
+            "-cmd",
+            "@x",
+            "O'Neil-Łuczak",
+            "\"Ann & Bob\" <x>",
+            "李🐼",
+            "محمد علي",
+            "a, \"b\"",
+            "𠮷灣䶮",
+        ];
+        let sheet = Sheet {
+            title: "名单".to_owned(),
+            sections: vec![Section {
+                columns: vec![
+                    Column::new("编号", Kind::Number),
+                    Column::new("姓名", Kind::Name),
+                    Column::new("等级分", Kind::Number),
+                ],
+                rows: (1_u32..)
+                    .zip(names)
+                    .map(|(number, name)| vec![Cell::from(number), Cell::text(name), Cell::from(2310)])
+                    .collect(),
+                ..Section::default()
+            }],
+            ..Sheet::default()
+        };
+        for bytes in [csv(&sheet).into_bytes(), xlsx(&sheet).expect("a workbook")] {
+            let table = crate::entries_table::read(&bytes, None).expect("a list");
+            let back: Vec<&str> = table.rows.iter().map(|row| row.name.as_str()).collect();
+            assert_eq!(back, names);
+            assert!(table.rows.iter().all(|row| row.rating == Some(2310)));
+        }
+    }
 }
