@@ -368,7 +368,11 @@ pub async fn show(
     InQuery(asked): InQuery<Asked>,
 ) -> Result<Response> {
     let (which, form) = named(&name).ok_or_else(Error::not_found)?;
-    let event = event_of(&mut state.store.snapshot().await?, &slug).await?;
+    let mut event = event_of(&mut state.store.snapshot().await?, &slug).await?;
+    // Sheets hang on walls and go into mails; only who signs in has to find the own name.
+    if which != Which::SignIn {
+        event.withhold_names(|number| visit.t.with("withheld-name", "number", number.get()));
+    }
     let now = state.clock.now();
     if form == As::Page {
         return page(&sheet_view(&visit, &event, which, asked, now).ok_or_else(Error::not_found)?);
