@@ -104,6 +104,7 @@ const POST: &str = "POST";
 /// read by nobody: it leads back to its page.
 const PAGES: &[(&str, Needs, Option<Needs>)] = &[
     ("/", Needs::Nothing, None),
+    ("/archive", Needs::Nothing, None),
     ("/e/{slug}", Needs::Nothing, None),
     ("/e/{slug}/rounds/{round}", Needs::Nothing, None),
     ("/e/{slug}/rounds/{round}/boards/{board}", Needs::Nothing, None),
@@ -285,6 +286,11 @@ const PAGES: &[(&str, Needs, Option<Needs>)] = &[
     ),
     ("/manage/e/{slug}/records", Needs::Sees, None),
     ("/manage/e/{slug}/settings", Needs::Sees, Some(Needs::Directs)),
+    ("/manage/e/{slug}/print", Needs::Sees, None),
+    ("/manage/e/{slug}/print/{sheet}", Needs::Sees, None),
+    ("/manage/e/{slug}/finish", Needs::Sees, Some(Needs::Directs)),
+    ("/manage/e/{slug}/promotion", Needs::Sees, Some(Needs::Directs)),
+    ("/manage/e/{slug}/prizes", Needs::Sees, Some(Needs::Directs)),
     ("/manage/e/{slug}/delete", Needs::Sees, Some(Needs::Directs)),
     ("/manage/e/{slug}/log", Needs::Sees, None),
     ("/manage/e/{slug}/people", Needs::Sees, None),
@@ -391,6 +397,7 @@ fn address(route: &str, event: &str) -> String {
         .replace("{round}", "77")
         .replace("{board}", "77")
         .replace("{what}", "numbers")
+        .replace("{sheet}", "standings")
         .replace("{token}", "nothing")
         .replace("{file}", "style.css")
         .replace("{draw}", "numbers")

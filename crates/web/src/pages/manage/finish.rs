@@ -102,7 +102,11 @@ pub async fn act(
     let mut event = locked(&mut tx, &slug).await?;
     let reason = fields.some("reason");
     let change = change(&state, &actor, reason.as_deref());
-    let open = fields.get("act") == "open";
+    let open = match fields.get("act") {
+        "open" => true,
+        "freeze" => false,
+        _ => return Err(Error::not_found()),
+    };
     let acted = if open {
         events::unfreeze(&mut tx, &change, &mut event, fields.version()).await
     } else {
