@@ -19,8 +19,9 @@ pub(super) struct Eye {
 /// (after Benson, *Life in the game of Go*, 1976). `chains` says which numbers are chains at all.
 pub(super) fn two_eyed(mut chains: Vec<bool>, eyes: &[Eye]) -> Vec<bool> {
     let mut open = vec![true; eyes.len()];
+    let mut worth = vec![0_u32; chains.len()];
     loop {
-        let mut worth = vec![0_u32; chains.len()];
+        worth.fill(0);
         for (eye, _) in eyes.iter().zip(&open).filter(|(_, open)| **open) {
             for &chain in &eye.chains {
                 worth[chain] += u32::from(eye.worth);

@@ -5,7 +5,7 @@ use super::points::{self, Fault, Listed};
 use crate::board::Forbidden;
 use crate::finding::{Finding, FindingKind, Twice};
 use crate::point::{Colour, Move, Point, Sides, Size};
-use crate::replay::{Problem, Replay};
+use crate::replay::{Played, Problem, Replay};
 use crate::rule_set::{OnRepetition, Rules};
 use crate::sgf::{Collection, GameTree, Node, Property, Value};
 use crate::verdict::{JudgedMove, Refusal, RefusalKind};
@@ -265,11 +265,17 @@ impl<'c> Line<'c> {
                 ..about(FindingKind::SameSideTwice { side, reading })
             });
         }
-        let meant = self.meant(value);
-        let played = self.replay.play(side, *meant.as_ref().unwrap_or(&Move::Pass));
-        let void = meant.is_err() || matches!(played.problem, Some(Problem::Void(_)));
-        let (problem, own) = (played.problem, played.own);
-        let captured = played.captured.to_vec();
+        let (play, unclear) = match self.meant(value) {
+            Ok(play) => (play, None),
+            Err(kind) => (Move::Pass, Some(kind)),
+        };
+        let Played {
+            captured,
+            own,
+            problem,
+        } = self.replay.play(side, play);
+        let void = unclear.is_some() || matches!(problem, Some(Problem::Void(_)));
+        let captured = captured.to_vec();
         if !captured.is_empty() {
             let taker = if own { side.other() } else { side };
             self.captures[taker] += narrow(captured.len());
@@ -277,7 +283,7 @@ impl<'c> Line<'c> {
         }
         self.moves.push(JudgedMove {
             side,
-            play: *meant.as_ref().unwrap_or(&Move::Pass),
+            play,
             captured,
             void,
             time_left: None,
@@ -287,8 +293,12 @@ impl<'c> Line<'c> {
         if let Some(problem) = problem {
             self.tell_of(number, problem_kind(problem, value));
         }
-        match meant {
-            Ok(Move::Stone(_)) => {
+        match (play, unclear) {
+            (_, Some(kind)) => {
+                self.tell_of(number, kind);
+                self.passes = 0;
+            }
+            (Move::Stone(_), None) => {
                 self.last_stone[side] = number;
                 self.passes = 0;
                 // Marks before the last stone are those of a comment.
@@ -297,13 +307,9 @@ impl<'c> Line<'c> {
                     self.tell_of(number, FindingKind::MoveAfterEnd);
                 }
             }
-            Ok(Move::Pass) => {
+            (Move::Pass, None) => {
                 self.passes += 1;
                 self.over |= self.passes >= usize::from(self.rules.passes);
-            }
-            Err(kind) => {
-                self.tell_of(number, kind);
-                self.passes = 0;
             }
         }
     }
