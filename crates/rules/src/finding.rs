@@ -302,6 +302,11 @@ pub enum FindingKind {
     SetupMidgame,
     /// A move after the game had ended by passes.
     MoveAfterEnd,
+    /// There is more in the game of a kind that is listed [`Verdict::OF_A_KIND`](crate::Verdict::OF_A_KIND) times.
+    MoreOfAKind {
+        /// How much, of all such kinds.
+        count: u32,
+    },
 
     // The end
     /// No result in the record.
@@ -406,6 +411,7 @@ impl FindingKind {
                 ..
             }
             | Self::TwoSidesInNode
+            | Self::MoreOfAKind { .. }
             | Self::ResultUnreadable { .. }
             | Self::ResultsConflict { .. }
             | Self::ResultAgainstCount
@@ -493,6 +499,7 @@ impl FindingKind {
             Self::TwoMovesInNode => "two-moves-in-node",
             Self::SetupMidgame => "setup-midgame",
             Self::MoveAfterEnd => "move-after-end",
+            Self::MoreOfAKind { .. } => "more-of-a-kind",
             Self::ResultMissing => "result-missing",
             Self::ResultUnreadable { .. } => "result-unreadable",
             Self::ResultsConflict { .. } => "results-conflict",

@@ -101,6 +101,7 @@ pub fn judge_game(collection: &Collection<'_>, index: usize, asked: &Asked) -> R
         agrees_with_entered: crate::verdict::Agreement::Unknown,
     };
     end::judge(&mut verdict, collection, &line, asked);
+    count_the_rest(&mut verdict.findings);
     Ok(verdict)
 }
 
@@ -118,6 +119,30 @@ fn text_findings(collection: &Collection<'_>, game: GameTree<'_>, index: usize) 
         })
     };
     collection.findings().iter().filter(own).cloned().collect()
+}
+
+/// Leaves the first findings of each kind and weight, and counts the others.
+fn count_the_rest(findings: &mut Vec<Finding>) {
+    if findings.len() <= Verdict::OF_A_KIND {
+        return;
+    }
+    let mut seen = Vec::new();
+    let before = findings.len();
+    findings.retain(|finding| {
+        let which = (std::mem::discriminant(&finding.kind), finding.weight());
+        let known = seen.iter().position(|(known, _)| *known == which);
+        let known = known.unwrap_or_else(|| {
+            seen.push((which, 0));
+            seen.len() - 1
+        });
+        seen[known].1 += 1;
+        seen[known].1 <= Verdict::OF_A_KIND
+    });
+    if let Some(more @ 1..) = before.checked_sub(findings.len()) {
+        findings.push(about(FindingKind::MoreOfAKind {
+            count: u32::try_from(more).unwrap_or(u32::MAX),
+        }));
+    }
 }
 
 /// A finding about a property.

@@ -338,6 +338,10 @@ pub struct GameName {
 }
 
 impl Verdict {
+    /// The most findings of one kind and weight that are listed: nobody reads the thousandth. The rest is counted
+    /// ([`FindingKind::MoreOfAKind`]).
+    pub const OF_A_KIND: usize = 100;
+
     /// Whether it contradicts what was entered for the board: another result, or the players with the colours
     /// exchanged. It changes nothing by itself; the director is to look.
     pub fn contradicts(&self) -> bool {

@@ -821,3 +821,18 @@ fn header_times_and_comments_are_kept() {
     assert_eq!(verdict.rules, RuleSet::Chinese);
     assert!(matches!(verdict.moves[0].play, Move::Stone(_)));
 }
+
+#[test]
+fn the_hundred_and_first_finding_of_a_kind_is_counted() {
+    for (pairs, more) in [(50, None), (51, Some(2)), (250, Some(400))] {
+        let verdict = plain(&format!("(;GM[1]SZ[9];B[ee]{})", ";W[ee];B[ee]".repeat(pairs)));
+        let occupied = codes(&verdict).into_iter().filter(|code| *code == "occupied");
+        assert_eq!(occupied.count(), 100, "{pairs}");
+        let last = verdict.findings.last().map(|finding| &finding.kind);
+        let counted = match last {
+            Some(FindingKind::MoreOfAKind { count }) => Some(*count),
+            _ => None,
+        };
+        assert_eq!((counted, verdict.standing), (more, Standing::Illegal), "{pairs}");
+    }
+}

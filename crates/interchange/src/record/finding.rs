@@ -537,6 +537,13 @@ fn both(kind: &FindingKind, verdict: &Verdict) -> (String, String) {
             "连续虚着终局之后还有着手；请核对对局在哪里结束",
             "there is a move after the passes that ended the game; see where the game ended",
         ),
+        FindingKind::MoreOfAKind { count } => (
+            format!("对局中还有{count}处同类的问题，没有一一列出"),
+            format!(
+                "there {} of the same kinds in the game, not listed one by one",
+                count_of(*count, "is 1 more thing", "are", "more things")
+            ),
+        ),
 
         FindingKind::ResultMissing => say("没有写明结果（RE）", "the record names no result (RE)"),
         FindingKind::ResultUnreadable { text } => (

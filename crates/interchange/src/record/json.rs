@@ -200,7 +200,9 @@ fn details(kind: &FindingKind, language: Language) -> Value {
         | FindingKind::DeadProposed
         | FindingKind::DeadNeeded => json!({}),
         FindingKind::TreeNotClosed { missing } => json!({ "count": missing }),
-        FindingKind::MoreInText { count } | FindingKind::Variations { count } => json!({ "count": count }),
+        FindingKind::MoreInText { count }
+        | FindingKind::MoreOfAKind { count }
+        | FindingKind::Variations { count } => json!({ "count": count }),
         FindingKind::LowerCaseName { name } | FindingKind::PropertyTwice { name } => {
             json!({ "property": name })
         }

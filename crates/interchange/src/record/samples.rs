@@ -130,7 +130,8 @@ fn following(kind: &FindingKind) -> Option<FindingKind> {
         TwoSidesInNode => TwoMovesInNode,
         TwoMovesInNode => SetupMidgame,
         SetupMidgame => MoveAfterEnd,
-        MoveAfterEnd => ResultMissing,
+        MoveAfterEnd => MoreOfAKind { count: 7 },
+        MoreOfAKind { .. } => ResultMissing,
         ResultMissing => ResultUnreadable {
             text: "maybe".to_owned(),
         },
