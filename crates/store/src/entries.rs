@@ -277,7 +277,7 @@ pub(crate) async fn insert(
     Ok(())
 }
 
-fn array_text(rounds: &[u32]) -> String {
+pub(crate) fn array_text(rounds: &[u32]) -> String {
     let rounds: Vec<String> = rounds.iter().map(u32::to_string).collect();
     format!("{{{}}}", rounds.join(","))
 }

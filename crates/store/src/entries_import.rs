@@ -2,7 +2,8 @@
 
 use tournament::{Entry, Number};
 
-use crate::entries::{EntryPatch, NewEntry, add};
+use crate::batches::{self, Kind};
+use crate::entries::{EntryPatch, NewEntry, add, array_text};
 use crate::events::{Locked, trimmed, trimmed_or_none};
 use crate::json;
 use crate::load::STAGE;
@@ -21,6 +22,7 @@ pub async fn take_in(
     new: Vec<NewEntry>,
     changes: Vec<(Number, EntryPatch)>,
 ) -> Result<Vec<Number>> {
+    let since = batches::last_act(tx, event.id).await?;
     let mut stage = event.stage.clone();
     let mut acts = Vec::new();
     let mut changed: Vec<Entry> = Vec::new();
@@ -49,7 +51,9 @@ pub async fn take_in(
         log::write(tx.conn(), change, event.id, taken, acts).await?;
         event.reload(tx).await?;
     }
-    add(tx, change, event, new).await
+    let numbers = add(tx, change, event, new).await?;
+    batches::keep(tx, change, event.id, Kind::List, since).await?;
+    Ok(numbers)
 }
 
 fn patched(entry: &mut Entry, patch: EntryPatch) {
@@ -73,7 +77,12 @@ fn patched(entry: &mut Entry, patch: EntryPatch) {
     }
 }
 
-async fn write(tx: &mut Tx, event: &Locked, entries: &[Entry]) -> Result<()> {
+/// Writes entries that are there already as they are to be: what they say of themselves, start
+/// score, absences and withdrawal.
+pub(crate) async fn write(tx: &mut Tx, event: &Locked, entries: &[Entry]) -> Result<()> {
+    if entries.is_empty() {
+        return Ok(());
+    }
     let mut keys = Vec::with_capacity(entries.len());
     for entry in entries {
         keys.push(event.entry_id(entry.number)?);
@@ -87,6 +96,15 @@ async fn write(tx: &mut Tx, event: &Locked, entries: &[Entry]) -> Result<()> {
     let ratings: Vec<Option<i32>> = entries.iter().map(|entry| entry.rating).collect();
     let categories: Vec<Option<&str>> = entries.iter().map(|entry| entry.category.as_deref()).collect();
     let scores: Vec<i32> = entries.iter().map(|entry| entry.start_score.0).collect();
+    // Arrays of arrays must be rectangles, so a list of rounds travels as a text.
+    let absences: Vec<String> = entries
+        .iter()
+        .map(|entry| array_text(&entry.absent_rounds))
+        .collect();
+    let withdrawn: Vec<Option<i32>> = entries
+        .iter()
+        .map(|entry| entry.withdrawn_after.map(json::stored))
+        .collect();
     sqlx::query!(
         r#"update entries e
            set name = n.name, team = n.team, grade = n.grade, rating = n.rating, category = n.category
@@ -104,13 +122,17 @@ async fn write(tx: &mut Tx, event: &Locked, entries: &[Entry]) -> Result<()> {
     .execute(tx.conn())
     .await?;
     sqlx::query!(
-        r#"update stage_entries e set start_score = n.score
-           from unnest($3::uuid[], $4::integer[]) as n (entry_id, score)
+        r#"update stage_entries e
+           set start_score = n.score, absent_rounds = n.absent::integer[], withdrawn_after = n.withdrawn
+           from unnest($3::uuid[], $4::integer[], $5::text[], $6::integer[])
+                as n (entry_id, score, absent, withdrawn)
            where e.event_id = $1 and e.stage_no = $2 and e.entry_id = n.entry_id"#,
         event.id,
         STAGE,
         &keys,
-        &scores
+        &scores,
+        &absences,
+        &withdrawn as &[Option<i32>]
     )
     .execute(tx.conn())
     .await?;

@@ -150,6 +150,39 @@ pub enum Refused {
         /// The board asked for.
         board: u32,
     },
+    /// Nothing that was done together and can be taken back has this number.
+    #[error("this was taken back already, or was never there: look at the page again")]
+    UnknownBatch,
+    /// Entries have changed since they were changed together.
+    #[error(
+        "{} changed since: undo those changes first, or put each right on its page",
+        listed(numbers)
+    )]
+    Overtaken {
+        /// The entries.
+        numbers: Vec<Number>,
+    },
+    /// A round is there, so what is before it can no longer be done at once.
+    #[error("round {round} is paired: put each entry right on its own page, or throw the round away first")]
+    RoundsBegun {
+        /// The round.
+        round: u32,
+    },
+    /// No such sign-up.
+    #[error("there is no such sign-up")]
+    UnknownSignUp,
+    /// Nobody signs up now.
+    #[error("sign-up is closed: ask the organisers")]
+    SignUpClosed,
+    /// Too many sign-ups wait.
+    #[error("too many sign-ups wait for a decision: ask the organisers, or try again later")]
+    SignUpsFull,
+    /// Somebody has decided on the sign-up.
+    #[error("sign-up {sign_up} was decided on already: look at the list again")]
+    SignUpDecided {
+        /// Its number.
+        sign_up: u32,
+    },
     /// No such user.
     #[error("there is no such user")]
     UnknownUser,
@@ -669,6 +702,13 @@ impl Refused {
             Self::LastDirector { .. } => "last-director",
             Self::NotAmongPeople => "not-among-people",
             Self::UnknownInvitation => "unknown-invitation",
+            Self::UnknownBatch => "unknown-batch",
+            Self::Overtaken { .. } => "overtaken",
+            Self::RoundsBegun { .. } => "rounds-begun",
+            Self::UnknownSignUp => "unknown-sign-up",
+            Self::SignUpClosed => "sign-up-closed",
+            Self::SignUpsFull => "sign-ups-full",
+            Self::SignUpDecided { .. } => "sign-up-decided",
             Self::InvitationSpent => "invitation-spent",
             Self::AccountClosed { .. } => "account-closed",
             Self::SetupLinkSpent => "setup-link-spent",
@@ -1039,6 +1079,52 @@ pub(crate) const CONSTRAINTS: &[(&str, &str)] = &[
     (
         "records_one_current",
         "another record of this board came at the same moment: look at it",
+    ),
+    ("batches_key", "this number is taken: try again"),
+    ("batches_event_exists", "there is no such event"),
+    (
+        "batches_batch_from_one",
+        "what is done together is counted from 1",
+    ),
+    (
+        "batches_kind_known",
+        "a list, sign-ups, absences or withdrawals are done together",
+    ),
+    ("batches_acts_in_order", "acts stand in the order of the log"),
+    ("check_ins_key", "this entry is known to be here"),
+    ("check_ins_entry_exists", "there is no such entry"),
+    ("sign_up_settings_key", "the sign-up of this event is set already"),
+    ("sign_up_settings_event_exists", "there is no such event"),
+    (
+        "sign_up_settings_places_in_range",
+        "an event has 1 to 20000 places",
+    ),
+    (
+        "sign_up_settings_notice_sized",
+        "a notice has at most 2000 characters",
+    ),
+    ("sign_ups_key", "this sign-up is there already"),
+    ("sign_ups_event_exists", "there is no such event"),
+    ("sign_ups_number_from_one", "sign-ups count from 1"),
+    ("sign_ups_name_sized", "a name has 1 to 200 characters"),
+    ("sign_ups_team_sized", "a team has 1 to 200 characters"),
+    ("sign_ups_category_sized", "a category has 1 to 200 characters"),
+    ("sign_ups_contact_sized", "a contact has at most 200 characters"),
+    ("sign_ups_note_sized", "a note has at most 1000 characters"),
+    ("sign_ups_token_unique", "this sign-up is there already"),
+    ("sign_ups_token_is_hash", "a link is known by a hash of 32 bytes"),
+    (
+        "sign_ups_status_known",
+        "a sign-up waits, is confirmed, refused or withdrawn",
+    ),
+    ("sign_ups_reason_sized", "a reason has at most 500 characters"),
+    (
+        "sign_ups_confirmed_has_entry",
+        "a confirmed sign-up has its entry",
+    ),
+    (
+        "sign_ups_decided_whole",
+        "a decision has a moment and somebody who made it",
     ),
     ("log_key", "this number of the log is taken"),
     ("log_seq_from_one", "the log counts from 1"),

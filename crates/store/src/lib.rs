@@ -13,6 +13,8 @@ use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use uuid::Uuid;
 
 pub mod accounts;
+pub mod batches;
+pub mod check_in;
 pub mod draws;
 pub mod entries;
 pub mod entries_import;
@@ -26,6 +28,7 @@ pub mod people;
 pub mod records;
 pub mod results;
 pub mod rounds;
+pub mod sign_ups;
 
 pub use draws::Chance;
 pub use error::{Error, Refused, Result, TableFaults};

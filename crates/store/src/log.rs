@@ -106,11 +106,21 @@ pub enum Action {
     InvitationMade,
     /// Such a link was taken back.
     InvitationRevoked,
+    /// An entry is here.
+    EntryHere,
+    /// An entry is not here after all.
+    EntryAway,
+    /// Whether and how players sign up was set.
+    SignUpSet,
+    /// A sign-up was refused.
+    SignUpRefused,
+    /// A sign-up waits for a decision again.
+    SignUpPutBack,
 }
 
 impl Action {
     /// All of them.
-    pub const ALL: [Self; 36] = [
+    pub const ALL: [Self; 41] = [
         Self::EventCreated,
         Self::EventImported,
         Self::EventUpdated,
@@ -147,6 +157,11 @@ impl Action {
         Self::RightTaken,
         Self::InvitationMade,
         Self::InvitationRevoked,
+        Self::EntryHere,
+        Self::EntryAway,
+        Self::SignUpSet,
+        Self::SignUpRefused,
+        Self::SignUpPutBack,
     ];
 
     /// The word that is stored, and a stable word for programs and translations.
@@ -188,6 +203,11 @@ impl Action {
             Self::RightTaken => "right-taken",
             Self::InvitationMade => "invitation-made",
             Self::InvitationRevoked => "invitation-revoked",
+            Self::EntryHere => "entry-here",
+            Self::EntryAway => "entry-away",
+            Self::SignUpSet => "sign-up-set",
+            Self::SignUpRefused => "sign-up-refused",
+            Self::SignUpPutBack => "sign-up-put-back",
         }
     }
 

@@ -261,6 +261,18 @@ pub fn check(state: &AppState, peer: Peer) -> Result<()> {
         .map_err(|seconds| too_many(seconds, "too-many-checks"))
 }
 
+/// Counts a sign-up for an event.
+///
+/// # Errors
+/// `too-many-sign-ups` with `Retry-After`, after too many of them from one address.
+pub fn sign_up(state: &AppState, peer: Peer, event: &str) -> Result<()> {
+    let key = (event.to_owned(), peer.address);
+    state
+        .sign_ups
+        .begin(&key, state.clock.now())
+        .map_err(|seconds| too_many(seconds, "too-many-sign-ups"))
+}
+
 fn too_many(seconds: i64, code: &'static str) -> crate::errors::Error {
     Problem::new(StatusCode::TOO_MANY_REQUESTS, code)
         .arg("minutes", (seconds + 59) / 60)

@@ -262,6 +262,9 @@ const OF_RECORDS: [&str; 2] = [
     "/e/{slug}/rounds/{round}/boards/{board}/record",
 ];
 
+/// Where players sign up, whoever they are.
+const OF_SIGN_UP: [&str; 2] = ["/e/{slug}/sign-up", "/e/{slug}/sign-up/{key}"];
+
 /// What of the API is read by those only who see what directors see.
 const NOT_PUBLIC: [&str; 6] = [
     "/api/v1/events/{event}/log",
@@ -288,7 +291,7 @@ fn needed(method: &Method, route: &str) -> Option<Right> {
         (true, false) if FOR_DIRECTORS.contains(&route) => Some(Right::Directs),
         (true, false) => None,
         (false, _) if of_results => Some(Right::EntersResults),
-        (false, _) if brings => None,
+        (false, _) if brings || (*method == Method::POST && OF_SIGN_UP.contains(&route)) => None,
         (false, _) => Some(Right::Directs),
     }
 }

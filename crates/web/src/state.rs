@@ -60,6 +60,8 @@ pub struct AppState {
     pub attempts: Arc<Attempts>,
     /// Records that were judged for people without an account.
     pub checks: Arc<Attempts>,
+    /// Sign-ups for an event.
+    pub sign_ups: Arc<Attempts>,
 }
 
 impl AppState {
@@ -71,6 +73,8 @@ impl AppState {
             config: Arc::new(config),
             attempts: Arc::default(),
             checks: Arc::new(Attempts::allowing(120, TimeDelta::minutes(1))),
+            // A whole club may sign up from one room.
+            sign_ups: Arc::new(Attempts::allowing(30, TimeDelta::hours(1))),
         }
     }
 }

@@ -47,6 +47,8 @@ fn status(refused: &Refused) -> StatusCode {
         | Refused::UnknownWord { .. }
         | Refused::NothingDrawn { .. }
         | Refused::UnknownInvitation
+        | Refused::UnknownBatch
+        | Refused::UnknownSignUp
         | Refused::NotAmongPeople
         | Refused::UnknownToken => StatusCode::NOT_FOUND,
         Refused::SetupLinkSpent | Refused::InvitationSpent => StatusCode::GONE,
@@ -116,9 +118,9 @@ fn pairs_list(pairs: &[RepeatedPair]) -> Arg {
 fn parts(refused: &Refused) -> (Args, Value) {
     match refused {
         Refused::UnknownEvent { key } => (vec![("key", key.as_str().into())], Value::Null),
-        Refused::UnknownRound { round } | Refused::NotPublished { round } => {
-            (vec![("round", (*round).into())], json!({"round": round}))
-        }
+        Refused::UnknownRound { round }
+        | Refused::NotPublished { round }
+        | Refused::RoundsBegun { round } => (vec![("round", (*round).into())], json!({"round": round})),
         Refused::UnknownBoard { round, board }
         | Refused::NoRecord { round, board }
         | Refused::RecordFromDirector { round, board }
@@ -126,6 +128,13 @@ fn parts(refused: &Refused) -> (Args, Value) {
             vec![("round", (*round).into()), ("board", (*board).into())],
             json!({"round": round, "board": board}),
         ),
+        Refused::Overtaken { numbers: them } => (
+            vec![("numbers", Arg::list(them))],
+            json!({"numbers": numbers(them)}),
+        ),
+        Refused::SignUpDecided { sign_up } => {
+            (vec![("number", (*sign_up).into())], json!({"sign_up": sign_up}))
+        }
         Refused::Stale { current } => (vec![], json!({"version": current})),
         Refused::SlugTaken { slug } | Refused::BadSlug { slug } => {
             (vec![("slug", slug.as_str().into())], Value::Null)

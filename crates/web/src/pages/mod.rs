@@ -68,6 +68,14 @@ pub fn router() -> Router<AppState> {
         .route("/e/{slug}/find", get(public::find::show))
         .route("/e/{slug}/find/poster", get(public::poster::show))
         .route("/e/{slug}/screen", get(public::screen::show))
+        .route(
+            "/e/{slug}/sign-up",
+            get(public::sign_up::show).post(public::sign_up::sign_up),
+        )
+        .route(
+            "/e/{slug}/sign-up/{key}",
+            get(public::sign_up::show_link).post(public::sign_up::take_back),
+        )
         .route("/e/{slug}/draw/{what}", get(public::draw::show))
         .route("/language", post(public::language::choose))
         .merge(manage::router())

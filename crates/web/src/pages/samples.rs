@@ -551,6 +551,27 @@ mod tests {
                     "{what}"
                 );
             }
+            let open = store::sign_ups::Settings {
+                open: true,
+                closes_at: None,
+                places: Some(18),
+                notice: "带上段位证书。\n八点半签到。".to_owned(),
+            };
+            for (name, settings) in [
+                ("sign-up", &open),
+                ("sign-up-closed", &store::sign_ups::Settings::default()),
+            ] {
+                render(
+                    name,
+                    &public::sign_up::view(&anybody, &empty, settings, 3, noon()),
+                );
+            }
+            for (index, sign_up) in sign_ups().iter().enumerate() {
+                render(
+                    &format!("sign-up-link-{index}"),
+                    &public::sign_up::link_view(&anybody, &running, &open, sign_up, index, "00"),
+                );
+            }
             let rows = vec![public::events::EventRow {
                 href: "/e/spring-open".to_owned(),
                 role: None,
@@ -617,6 +638,44 @@ mod tests {
                 "entry-before",
                 &manage::entry::view(&director, &super::event(0, 0, false), &person(&running, 1)),
             );
+            let here = std::collections::BTreeMap::from([(
+                number(2),
+                store::check_in::Here {
+                    at: noon(),
+                    by: "裁判".to_owned(),
+                },
+            )]);
+            let batch = store::batches::Batch {
+                number: 1,
+                kind: store::batches::Kind::SitOut,
+                acts: 3,
+                at: noon(),
+                by: "裁判长".to_owned(),
+            };
+            let before = super::event(0, 0, false);
+            render(
+                "check-in",
+                &manage::check_in::view(&director, &before, &here, None, "", false),
+            );
+            render(
+                "check-in-missing",
+                &manage::check_in::view(&director, &before, &here, Some(&batch), "", true),
+            );
+            let settings = store::sign_ups::Settings {
+                open: true,
+                closes_at: Some(noon()),
+                places: Some(18),
+                notice: "带上段位证书。".to_owned(),
+            };
+            for (name, settings, all) in [
+                ("sign-ups-none", store::sign_ups::Settings::default(), vec![]),
+                ("sign-ups", settings, sign_ups()),
+            ] {
+                render(
+                    name,
+                    &manage::sign_ups::view(&director, &before, &settings, &all, Some(&batch), noon()),
+                );
+            }
             render(
                 "import-entries",
                 &manage::import_entries::empty(&director, &running),
@@ -913,6 +972,35 @@ mod tests {
             (format!("why-{index}"), made_up(index), answer)
         }));
         all
+    }
+
+    fn sign_ups() -> Vec<store::sign_ups::SignUp> {
+        use store::sign_ups::{NewSignUp, SignUp, Status};
+        let one = |number: u32, name: &str, status| SignUp {
+            number,
+            at: noon(),
+            said: NewSignUp {
+                name: name.to_owned(),
+                team: Some("杭州".to_owned()),
+                grade: Some(tournament::Grade::Dan(3)),
+                category: None,
+                contact: "13000000000".to_owned(),
+                note: "下午才到".to_owned(),
+            },
+            status,
+            entry: (status == Status::Confirmed).then(|| super::number(2)),
+            decided_by: (status != Status::Waiting).then(|| "裁判长".to_owned()),
+            decided_at: (status != Status::Waiting).then(noon),
+            reason: (status == Status::Refused).then(|| "名额已满".to_owned()),
+        };
+        vec![
+            one(1, "甲", Status::Waiting),
+            one(2, "甲", Status::Waiting),
+            one(3, "乙", Status::Waiting),
+            one(4, "丙", Status::Confirmed),
+            one(5, "丁", Status::Refused),
+            one(6, "戊", Status::Withdrawn),
+        ]
     }
 
     #[test]

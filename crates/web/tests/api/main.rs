@@ -4,6 +4,7 @@
 mod access;
 mod after;
 mod at_once;
+mod before;
 mod bodies;
 mod draws;
 mod entries;

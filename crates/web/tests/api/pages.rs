@@ -293,6 +293,7 @@ async fn no_name_becomes_markup_on_any_page(pool: PgPool) {
         format!("/e/{slug}/players/1"),
         format!("/e/{slug}/find?q={query}"),
         format!("/e/{slug}/find?q=script"),
+        format!("/e/{slug}/sign-up"),
         format!("/e/{slug}/{query}"),
         format!("/manage/sign-in?next={query}"),
     ];
@@ -301,6 +302,8 @@ async fn no_name_becomes_markup_on_any_page(pool: PgPool) {
         "/entries",
         "/entries/1",
         "/entries/import",
+        "/check-in",
+        "/sign-ups",
         "/rounds",
         "/rounds/1",
         "/rounds/2",
@@ -346,7 +349,16 @@ async fn every_page_is_there_before_anything_was_played(pool: PgPool) {
             if paired {
                 server.round(&event).await;
             }
-            let manage = ["", "/entries", "/rounds", "/rounds/by-hand", "/settings", "/log"];
+            let manage = [
+                "",
+                "/entries",
+                "/check-in",
+                "/sign-ups",
+                "/rounds",
+                "/rounds/by-hand",
+                "/settings",
+                "/log",
+            ];
             let public = ["", "/standings", "/crosstable", "/find?q=1"];
             let public = public.iter().map(|path| format!("/e/{slug}{path}"));
             for path in public.chain(manage.iter().map(|path| format!("/manage/e/{slug}{path}"))) {

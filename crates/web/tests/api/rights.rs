@@ -132,6 +132,8 @@ const PAGES: &[(&str, Needs, Option<Needs>)] = &[
     ("/e/{slug}/find", Needs::Nothing, None),
     ("/e/{slug}/find/poster", Needs::Nothing, None),
     ("/e/{slug}/screen", Needs::Nothing, None),
+    ("/e/{slug}/sign-up", Needs::Nothing, Some(Needs::Nothing)),
+    ("/e/{slug}/sign-up/{key}", Needs::Nothing, Some(Needs::Nothing)),
     ("/e/{slug}/draw/{what}", Needs::Nothing, None),
     ("/static/{file}", Needs::Nothing, None),
     ("/language", Needs::Nothing, Some(Needs::Nothing)),
@@ -170,6 +172,29 @@ const PAGES: &[(&str, Needs, Option<Needs>)] = &[
     ("/manage/e/{slug}/entries", Needs::Sees, Some(Needs::Directs)),
     (
         "/manage/e/{slug}/entries/import",
+        Needs::Sees,
+        Some(Needs::Directs),
+    ),
+    ("/manage/e/{slug}/entries/undo", Needs::Sees, Some(Needs::Directs)),
+    ("/manage/e/{slug}/check-in", Needs::Sees, Some(Needs::Directs)),
+    (
+        "/manage/e/{slug}/check-in/missing",
+        Needs::Sees,
+        Some(Needs::Directs),
+    ),
+    ("/manage/e/{slug}/sign-ups", Needs::Sees, None),
+    (
+        "/manage/e/{slug}/sign-ups/confirm",
+        Needs::Sees,
+        Some(Needs::Directs),
+    ),
+    (
+        "/manage/e/{slug}/sign-ups/decide",
+        Needs::Sees,
+        Some(Needs::Directs),
+    ),
+    (
+        "/manage/e/{slug}/sign-ups/settings",
         Needs::Sees,
         Some(Needs::Directs),
     ),

@@ -66,3 +66,163 @@ fault-row-other-number = entered already with number { $number }: leave the numb
 fault-row-other-team = entered already with number { $number } and team { $team }: give the number to change the team, or say that they are different people
 fault-row-several-named = several of this name are entered ({ $numbers }): give the number or the team
 import-another-file = Choose another file
+check-in = Check-in
+check-in-here = are here
+check-in-all = Show everybody
+check-in-missing = { $count ->
+        [0] Nobody is missing
+        [one] Show the one who is missing
+       *[other] Show the { $count } who are missing
+    }
+check-in-tap = Here
+check-in-undo = Undo
+check-in-failed = not saved: try again
+here-since = here since { $at }, { $by }
+sits-out-n = sits out round { $round }
+missing-leave-out = { $count ->
+        [one] One is missing: leave out …
+       *[other] { $count } are missing: leave out …
+    }
+missing-hint = Whoever comes after all is put back by “Undo”, or on the entry’s own page. Whoever sits out round { $round } plays from the next one; whoever is withdrawn plays none.
+missing-sit-out = { $count ->
+        [one] The one sits out round { $round }
+       *[other] The { $count } sit out round { $round }
+    }
+missing-withdraw = { $count ->
+        [one] Withdraw the one
+       *[other] Withdraw the { $count }
+    }
+done-missing-out = { $count ->
+        [one] One entry sits
+       *[other] { $count } entries sit
+    } out the first round.
+done-missing-withdrawn = { $count ->
+        [one] One entry is
+       *[other] { $count } entries are
+    } withdrawn.
+undo-this = Undo this
+done-undone = Taken back: everything is as it was before.
+batch-list = A list taken in by { $by } ({ $at }): { $count ->
+        [one] one entry
+       *[other] { $count } entries
+    } added or changed.
+batch-sign-ups = Sign-ups confirmed by { $by } ({ $at }): { $count ->
+        [one] one
+       *[other] { $count }
+    }.
+batch-sit-out = Missing at the first round, left out by { $by } ({ $at }): { $count ->
+        [one] one
+       *[other] { $count }
+    }.
+batch-withdrawal = Missing at the first round, withdrawn by { $by } ({ $at }): { $count ->
+        [one] one
+       *[other] { $count }
+    }.
+log-entry-here = is here
+log-entry-away = is not here after all
+log-sign-up-set = Sign-up set
+log-sign-up-refused = Sign-up refused
+log-sign-up-put-back = Sign-up waits again
+log-field-here = here
+log-field-open = open
+log-field-closes-at = closes
+log-field-places = places
+log-field-notice = notice
+log-field-sign-up = sign-up
+refusal-unknown-batch = This was taken back already, or was never there. Look at the page again.
+    .title = Nothing to take back
+refusal-overtaken = Number { $numbers } changed since then. Undo those changes first, or put each entry right on its own page.
+    .title = Changed since
+refusal-rounds-begun = Round { $round } is paired. Put each entry right on its own page, or throw the round away first.
+    .title = A round is paired
+refusal-unknown-sign-up = There is no such sign-up. Look at the list again.
+    .title = No such sign-up
+refusal-sign-up-closed = Sign-up is closed. Ask the organisers if you would still like to play.
+    .title = Sign-up closed
+refusal-sign-ups-full = Too many sign-ups wait for a decision. Try again later, or ask the organisers.
+    .title = Too many sign-ups
+refusal-sign-up-decided = Sign-up { $number } was decided on already. Look at the list again; a confirmed one is removed among the entries.
+    .title = Decided already
+refusal-too-many-sign-ups = Too many sign-ups came from this connection. Wait { $minutes ->
+        [one] a minute
+       *[other] { $minutes } minutes
+    } and send the form again.
+    .title = Too many sign-ups
+refusal-sign-up-robot = The field “leave this empty” was filled in, as programs do. Empty it and send the form again.
+    .title = Not taken
+refusal-sign-up-without-name = The name is missing.
+    .title = Name missing
+refusal-sign-up-without-contact = A way to reach you is missing: a telephone number or an e-mail address.
+    .title = Contact missing
+refusal-sign-up-too-long = One of the texts is too long: at most 200 characters each, 1000 for the note.
+    .title = Text too long
+refusal-not-places = “{ $found }” is no number of places: write 1 to 20000, or leave it empty for no limit.
+    .title = No number of places
+refusal-notice-too-long = The notice is too long: at most 2000 characters.
+    .title = Notice too long
+refusal-not-a-moment = “{ $found }” is no date and time: write it as 2027-04-10 18:00.
+    .title = No moment
+sign-up = Sign up
+sign-ups = Sign-ups
+sign-ups-waiting = Waiting for a decision: { $count }
+sign-ups-none = Nobody waits for a decision.
+sign-ups-decided = Decided: { $count }
+sign-ups-confirm-all = { $count ->
+        [one] Confirm the one
+       *[other] Confirm all { $count }
+    }
+sign-up-order = Order
+sign-up-contact = Telephone or e-mail
+sign-up-contact-hint = Only the organisers see it.
+sign-up-note = A word to the organisers
+sign-up-leave-empty = Leave this empty
+sign-up-send = Sign up
+sign-up-what-follows = The organisers confirm each sign-up. You get a link to see what became of yours.
+sign-up-decision = Decision
+sign-up-confirm = Confirm
+sign-up-refuse = Refuse
+sign-up-reason = Reason (the player reads it)
+sign-up-put-back = Let it wait again
+sign-up-settings = Settings of the sign-up
+sign-up-open = Players can sign up
+sign-up-closes = Until (empty: no end)
+sign-up-places = Places
+sign-up-places-hint = Beyond so many entries players are on a waiting list. Empty: no limit.
+sign-up-notice = What players read above the form
+sign-up-keep-settings = Save
+sign-up-is-open = Players can sign up.
+sign-up-is-open-until = Players can sign up until { $at }.
+sign-up-was-closed = Sign-up ended { $at }.
+sign-up-is-closed = Sign-up is closed.
+sign-up-until = Until { $at }.
+sign-up-places-left = { $count ->
+        [one] One place is left.
+       *[other] { $count } places are left.
+    }
+sign-up-no-place-left = No place is left: new sign-ups go on the waiting list.
+sign-up-public-page = The players’ page
+sign-up-entered = probably entered already, as number { $number }
+sign-up-twice = the same name as sign-up { $number }
+sign-up-on-waiting-list = on the waiting list
+sign-up-confirmed = confirmed by { $by }: number { $number }
+sign-up-entry-gone = confirmed by { $by }; the entry was removed
+sign-up-refused = refused by { $by }: { $reason }
+sign-up-withdrawn = taken back by the player
+sign-up-you-wait = Your sign-up is here and waits to be confirmed by the organisers.
+sign-up-your-waiting-place = Your sign-up is here. All places are taken: you are number { $place } on the waiting list.
+sign-up-you-are-in = You are entered with number { $number }.
+sign-up-you-were-removed = Your entry was removed again. Ask the organisers.
+sign-up-you-are-refused = The organisers have not taken your sign-up: { $reason }
+sign-up-you-are-refused-plainly = The organisers have not taken your sign-up. Ask them if you want to know why.
+sign-up-you-took-back = You have taken your sign-up back.
+sign-up-your-page = Your page
+sign-up-keep-link = Keep the address of this page: it is the only way back to your sign-up.
+sign-up-take-back = Take the sign-up back
+done-signed-up = Your sign-up has arrived.
+done-sign-ups-confirmed = { $count ->
+        [one] One sign-up is
+       *[other] { $count } sign-ups are
+    } confirmed.
+done-sign-up-refused = The sign-up is refused.
+done-sign-up-put-back = The sign-up waits again.
+done-sign-up-set = The settings of the sign-up are saved.

@@ -8,9 +8,11 @@ use axum::extract::{Multipart, State};
 use axum::response::Response;
 use interchange::entries_table::{self as table, Field, FieldChange, Plan, Planned, Source, Table, Verdict};
 use sha2::{Digest, Sha256};
+use store::batches::{self, Kind};
 use store::entries_import::take_in;
 use store::events::Event;
 
+use super::check_in::UndoView;
 use super::{Fields, change, event_of, locked, multipart, refused, told};
 use crate::entry_lists;
 use crate::errors::{Error, Result};
@@ -75,6 +77,8 @@ pub struct ImportEntriesPage {
     pub asks_namesakes: bool,
     /// Whether that was said.
     pub namesakes: bool,
+    /// What can be taken back.
+    pub undo: Option<UndoView>,
 }
 
 /// The form before anything was sent.
@@ -93,6 +97,7 @@ pub fn empty(visit: &Visit, event: &Event) -> ImportEntriesPage {
         mark: String::new(),
         asks_namesakes: false,
         namesakes: false,
+        undo: None,
     }
 }
 
@@ -279,7 +284,11 @@ pub async fn show(
 ) -> Result<Response> {
     let mut tx = state.store.snapshot().await?;
     let event = event_of(&mut tx, &slug).await?;
-    page(&empty(&visit, &event))
+    let last = batches::last(&mut tx, event.id, &[Kind::List]).await?;
+    page(&ImportEntriesPage {
+        undo: last.map(|batch| UndoView::of(visit.t, &batch)),
+        ..empty(&visit, &event)
+    })
 }
 
 /// The list that was sent: the file when there is one, else the text.

@@ -19,6 +19,7 @@ pub use crate::state::change;
 pub mod account;
 pub mod board;
 pub mod by_hand;
+pub mod check_in;
 pub mod draft;
 pub mod draws;
 pub mod entries;
@@ -43,6 +44,7 @@ pub mod rounds;
 pub mod settings;
 pub mod setup;
 pub mod sign_in;
+pub mod sign_ups;
 pub mod users;
 pub mod why;
 
@@ -87,6 +89,16 @@ pub fn router() -> Router<AppState> {
                 .post(import_entries::import)
                 .layer(DefaultBodyLimit::max(IMPORT_LIMIT)),
         )
+        .route("/manage/e/{slug}/entries/undo", acts(check_in::undo))
+        .route(
+            "/manage/e/{slug}/check-in",
+            get(check_in::show).post(check_in::mark),
+        )
+        .route("/manage/e/{slug}/check-in/missing", acts(check_in::leave_out))
+        .route("/manage/e/{slug}/sign-ups", get(sign_ups::show))
+        .route("/manage/e/{slug}/sign-ups/confirm", acts(sign_ups::confirm))
+        .route("/manage/e/{slug}/sign-ups/decide", acts(sign_ups::decide))
+        .route("/manage/e/{slug}/sign-ups/settings", acts(sign_ups::set))
         .route(
             "/manage/e/{slug}/entries/{number}",
             get(entry::show).post(entry::change),

@@ -11,7 +11,7 @@ use crate::extract::InPath;
 use crate::i18n::Language;
 use crate::pages::frame::{Frame, Visit};
 use crate::pages::words::{self, Fact, Mark};
-use crate::pages::{event_of, page, tables};
+use crate::pages::{event_in, page, tables};
 use crate::state::AppState;
 
 /// What is going on.
@@ -75,6 +75,8 @@ pub struct EventPage {
     pub draws: Vec<(String, String)>,
     /// The entries by number.
     pub entries: Vec<EntryLine>,
+    /// Whether players sign up now.
+    pub signs_up: bool,
 }
 
 /// What an event is, in terms and values.
@@ -183,6 +185,7 @@ pub fn view(visit: &Visit, event: &Event) -> EventPage {
                 marks: words::attendance(t, entry, round_now),
             })
             .collect(),
+        signs_up: false,
     }
 }
 
@@ -195,6 +198,11 @@ pub async fn show(
     visit: Visit,
     InPath(slug): InPath<String>,
 ) -> Result<Response> {
-    let event = event_of(&state, &visit, &slug).await?;
-    page(&view(&visit, &event))
+    let mut tx = state.store.snapshot().await?;
+    let event = event_in(&mut tx, &visit, &slug).await?;
+    let settings = store::sign_ups::settings(&mut tx, event.id).await?;
+    page(&EventPage {
+        signs_up: settings.takes(state.clock.now()),
+        ..view(&visit, &event)
+    })
 }

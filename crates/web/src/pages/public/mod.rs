@@ -15,4 +15,5 @@ pub mod poster;
 pub mod record;
 pub mod round;
 pub mod screen;
+pub mod sign_up;
 pub mod standings;
