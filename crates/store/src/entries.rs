@@ -310,7 +310,7 @@ async fn write_meetings(
 }
 
 /// Replaces an entry by what it is to be, with one act in the log. Nothing different: no trace.
-async fn replace(
+pub(crate) async fn replace(
     tx: &mut Tx,
     change: &Change<'_>,
     event: &mut Locked,

@@ -308,6 +308,40 @@ pub enum Refused {
         /// The boards.
         boards: Vec<u32>,
     },
+    /// No act of the log has the number.
+    #[error("the log has no act {seq}")]
+    UnknownAct {
+        /// The number asked for.
+        seq: i64,
+    },
+    /// Acts of the kind are not taken back from the log.
+    #[error("act {seq} ({}) cannot be taken back from the log", action.as_str())]
+    NoUndo {
+        /// The act.
+        seq: i64,
+        /// What was done.
+        action: crate::log::Action,
+    },
+    /// Something was done to the same thing later.
+    #[error("act {later} ({}) came after act {seq} and depends on it: take that one back first", action.as_str())]
+    ChangedSince {
+        /// The act.
+        seq: i64,
+        /// The later act.
+        later: i64,
+        /// What was done then.
+        action: crate::log::Action,
+    },
+    /// A round was published with or without the entry since.
+    #[error(
+        "round {round} was published since, and number {number} would play or miss it: withdraw its publication first"
+    )]
+    PublishedSince {
+        /// The entry.
+        number: Number,
+        /// The round.
+        round: u32,
+    },
     /// The draft no longer fits what it was made of.
     #[error(
         "round {round} was paired before {}: throw it away and pair again, or confirm that it stays as it is",
@@ -660,6 +694,10 @@ impl Refused {
             Self::NotLastRound { .. } => "not-last-round",
             Self::NotPublished { .. } => "not-published",
             Self::HasResults { .. } => "has-results",
+            Self::UnknownAct { .. } => "unknown-act",
+            Self::NoUndo { .. } => "no-undo",
+            Self::ChangedSince { .. } => "changed-since",
+            Self::PublishedSince { .. } => "published-since",
             Self::Outdated { .. } => "outdated",
             Self::Table(_) => "table",
             Self::Repeats { .. } => "repeats",

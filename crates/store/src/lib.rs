@@ -29,6 +29,7 @@ pub mod records;
 pub mod results;
 pub mod rounds;
 pub mod sign_ups;
+pub mod undo;
 
 pub use draws::Chance;
 pub use error::{Error, Refused, Result, TableFaults};

@@ -70,6 +70,8 @@ pub enum Action {
     RoundPublished,
     /// The time at which a draft is published was set or taken away.
     PublicationSet,
+    /// A published round became a draft again.
+    PublicationWithdrawn,
     /// A round was thrown away.
     RoundThrownAway,
     /// A round's table was changed by hand.
@@ -120,7 +122,7 @@ pub enum Action {
 
 impl Action {
     /// All of them.
-    pub const ALL: [Self; 41] = [
+    pub const ALL: [Self; 42] = [
         Self::EventCreated,
         Self::EventImported,
         Self::EventUpdated,
@@ -139,6 +141,7 @@ impl Action {
         Self::RoundPairedByHand,
         Self::RoundPublished,
         Self::PublicationSet,
+        Self::PublicationWithdrawn,
         Self::RoundThrownAway,
         Self::RoundChanged,
         Self::ResultEntered,
@@ -185,6 +188,7 @@ impl Action {
             Self::RoundPairedByHand => "round-paired-by-hand",
             Self::RoundPublished => "round-published",
             Self::PublicationSet => "publication-set",
+            Self::PublicationWithdrawn => "publication-withdrawn",
             Self::RoundThrownAway => "round-thrown-away",
             Self::RoundChanged => "round-changed",
             Self::ResultEntered => "result-entered",
@@ -276,7 +280,7 @@ impl LogHead {
 /// Which acts are wanted; what is `None` does not restrict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
-    /// Of this entry.
+    /// Of this entry, the results of its boards included.
     pub entry: Option<Number>,
     /// Of this round, its boards included.
     pub round: Option<u32>,
@@ -284,6 +288,8 @@ pub struct Filter {
     pub board: Option<u32>,
     /// Of this kind.
     pub action: Option<Action>,
+    /// By this user.
+    pub by: Option<Uuid>,
     /// Numbered below this one: the next page of a list that grows.
     pub before: Option<i64>,
 }
@@ -503,18 +509,22 @@ pub async fn list(tx: &mut Tx, event: &Event, filter: Filter, page: Paging) -> R
     let total = sqlx::query_scalar!(
         r#"select count(*) as "total!" from log
            where event_id = $1
-             and ($2::integer is null or subject_entry =
-                  (select entry_id from entries where event_id = $1 and number = $2))
+             and ($2::integer is null
+                  or subject_entry = (select entry_id from entries where event_id = $1 and number = $2)
+                  or subject = 'board' and $2::integer::text in (coalesce(after, before)->>'black',
+                                                        coalesce(after, before)->>'white'))
              and ($3::integer is null or subject_round = $3)
              and ($4::integer is null or subject_board = $4)
              and ($5::text is null or action = $5)
-             and ($6::bigint is null or seq < $6)"#,
+             and ($6::bigint is null or seq < $6)
+             and ($7::uuid is null or actor_user = $7)"#,
         event.id,
         entry,
         round,
         board,
         action,
-        filter.before
+        filter.before,
+        filter.by
     )
     .fetch_one(tx.conn())
     .await?;
@@ -524,19 +534,23 @@ pub async fn list(tx: &mut Tx, event: &Event, filter: Filter, page: Paging) -> R
                   subject_number, subject_entry, subject_round, subject_board, before, after, reason, hash
            from log
            where event_id = $1
-             and ($2::integer is null or subject_entry =
-                  (select entry_id from entries where event_id = $1 and number = $2))
+             and ($2::integer is null
+                  or subject_entry = (select entry_id from entries where event_id = $1 and number = $2)
+                  or subject = 'board' and $2::integer::text in (coalesce(after, before)->>'black',
+                                                        coalesce(after, before)->>'white'))
              and ($3::integer is null or subject_round = $3)
              and ($4::integer is null or subject_board = $4)
              and ($5::text is null or action = $5)
              and ($6::bigint is null or seq < $6)
-           order by seq desc limit $7 offset $8"#,
+             and ($7::uuid is null or actor_user = $7)
+           order by seq desc limit $8 offset $9"#,
         event.id,
         entry,
         round,
         board,
         action,
         filter.before,
+        filter.by,
         page.limit(),
         i64::from(page.offset)
     )

@@ -831,20 +831,70 @@ fn up_to_date(event: &Event, draft: &RoundInfo) -> Result<()> {
     .into())
 }
 
-/// Throws the last round away: a draft always, a published one while no board has a result.
+/// Makes a draft of the last published round again. What was published stays in the log with its
+/// reason and can be read there; the table is published anew as a later edition. A draft already:
+/// success, and nothing changes.
 ///
 /// # Errors
 /// Refused for an unknown round, one that is not the last, one with results, and when `expected`
 /// is not the round's version.
-pub async fn throw_away(
+pub async fn withdraw_publication(
     tx: &mut Tx,
     change: &Change<'_>,
     event: &mut Locked,
     round: u32,
     expected: Option<i64>,
-) -> Result<()> {
+) -> Result<RoundInfo> {
     let old = info(event, round)?;
+    if old.status == RoundStatus::Draft {
+        return Ok(old);
+    }
     expect(expected, old.version)?;
+    let table = last_without_results(event, round)?;
+    let mut before = json::table(&table);
+    before.insert("status".into(), old.status.as_str().into());
+    before.insert("edition".into(), old.edition.into());
+    let act = Act::new(
+        Action::PublicationWithdrawn,
+        Subject::Round(round),
+        Value::Object(before),
+        json!({"status": "draft"}),
+    );
+    let version = log::append(tx.conn(), change, event.id, act).await?;
+    withdrawn(tx, event.id, round, old.edition).await?;
+    sqlx::query!(
+        r#"update rounds set status = 'draft', published_at = null, version = $4, edition = $5
+           where event_id = $1 and stage_no = $2 and round_no = $3"#,
+        event.id,
+        STAGE,
+        stored(round),
+        version,
+        stored(old.edition + 1)
+    )
+    .execute(tx.conn())
+    .await?;
+    event.reload(tx).await?;
+    info(event, round)
+}
+
+/// Remembers which edition of a round was withdrawn last: the next one has the number after it.
+async fn withdrawn(tx: &mut Tx, event: Uuid, round: u32, edition: u32) -> Result<()> {
+    sqlx::query!(
+        r#"insert into withdrawn_editions (event_id, stage_no, round_no, edition)
+               values ($1, $2, $3, $4)
+               on conflict on constraint withdrawn_editions_key do update set edition = excluded.edition"#,
+        event,
+        STAGE,
+        stored(round),
+        stored(edition)
+    )
+    .execute(tx.conn())
+    .await?;
+    Ok(())
+}
+
+/// The table of a round that is the last one and has no results.
+fn last_without_results(event: &Event, round: u32) -> Result<Round> {
     let last = event.stage.next_round() - 1;
     if round != last {
         return Err(Refused::NotLastRound { round, last }.into());
@@ -859,8 +909,27 @@ pub async fn throw_away(
     if !boards.is_empty() {
         return Err(Refused::HasResults { round, boards }.into());
     }
+    Ok(table)
+}
+
+/// Throws the last round away: a draft always, a published one while no board has a result.
+///
+/// # Errors
+/// Refused for an unknown round, one that is not the last, one with results, and when `expected`
+/// is not the round's version.
+pub async fn throw_away(
+    tx: &mut Tx,
+    change: &Change<'_>,
+    event: &mut Locked,
+    round: u32,
+    expected: Option<i64>,
+) -> Result<()> {
+    let old = info(event, round)?;
+    expect(expected, old.version)?;
+    let table = last_without_results(event, round)?;
     let mut before = json::table(&table);
     before.insert("status".into(), old.status.as_str().into());
+    before.insert("edition".into(), old.edition.into());
     let act = Act::new(
         Action::RoundThrownAway,
         Subject::Round(round),
@@ -869,17 +938,7 @@ pub async fn throw_away(
     );
     log::append(tx.conn(), change, event.id, act).await?;
     if old.status == RoundStatus::Published {
-        sqlx::query!(
-            r#"insert into withdrawn_editions (event_id, stage_no, round_no, edition)
-               values ($1, $2, $3, $4)
-               on conflict on constraint withdrawn_editions_key do update set edition = excluded.edition"#,
-            event.id,
-            STAGE,
-            stored(round),
-            stored(old.edition)
-        )
-        .execute(tx.conn())
-        .await?;
+        withdrawn(tx, event.id, round, old.edition).await?;
     }
     sqlx::query!(
         "delete from rounds where event_id = $1 and stage_no = $2 and round_no = $3",

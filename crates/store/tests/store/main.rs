@@ -13,3 +13,4 @@ mod results;
 mod rounds;
 mod schema;
 mod support;
+mod undo;

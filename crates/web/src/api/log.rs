@@ -161,6 +161,7 @@ pub async fn list(
         board: query.board,
         action,
         before: query.before,
+        by: None,
     };
     let paging = Paging {
         offset: query.offset,

@@ -43,6 +43,7 @@ fn status(refused: &Refused) -> StatusCode {
         | Refused::UnknownRound { .. }
         | Refused::UnknownBoard { .. }
         | Refused::UnknownUser
+        | Refused::UnknownAct { .. }
         | Refused::NoRecord { .. }
         | Refused::UnknownWord { .. }
         | Refused::NothingDrawn { .. }
@@ -188,6 +189,15 @@ fn parts(refused: &Refused) -> (Args, Value) {
         Refused::NotLastRound { round, last } => (
             vec![("round", (*round).into()), ("last", (*last).into())],
             json!({"round": round, "last": last}),
+        ),
+        Refused::UnknownAct { seq } => (vec![("seq", (*seq).into())], json!({"seq": seq})),
+        Refused::NoUndo { seq, action } => (
+            vec![("seq", (*seq).into())],
+            json!({"seq": seq, "action": action.as_str()}),
+        ),
+        Refused::ChangedSince { seq, later, action } => (
+            vec![("seq", (*seq).into()), ("later", (*later).into())],
+            json!({"seq": seq, "later": later, "action": action.as_str()}),
         ),
         Refused::HasResults { round, boards } => (
             vec![
@@ -365,6 +375,7 @@ fn of_entry(refused: &Refused) -> (Args, Value) {
         ),
         Refused::OnTable { number, round }
         | Refused::PlayedLater { number, round }
+        | Refused::PublishedSince { number, round }
         | Refused::HasNoPlace { number, round }
         | Refused::NotPlaying { number, round } => (
             vec![("number", (*number).into()), ("round", (*round).into())],

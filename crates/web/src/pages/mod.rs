@@ -45,6 +45,7 @@ pub fn router() -> Router<AppState> {
         .route("/archive", get(public::archive::show))
         .route("/e/{slug}", get(public::event::show))
         .route("/e/{slug}/rounds/{round}", get(public::round::show))
+        .route("/e/{slug}/rounds/{round}/withdrawn", get(public::withdrawn::show))
         .route("/e/{slug}/rounds/{round}/boards/{board}", get(public::game::show))
         .route(
             "/e/{slug}/rounds/{round}/boards/{board}/count",

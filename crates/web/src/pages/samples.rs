@@ -822,7 +822,17 @@ mod tests {
                 };
                 render(&name, &manage::why::view(&director, &running, &answers, question));
             }
-            render("log", &manage::log::view(&director, &running, &acts, true, None));
+            render(
+                "log",
+                &manage::log::view(
+                    &director,
+                    &running,
+                    &acts,
+                    true,
+                    None,
+                    &manage::log::Asked::default(),
+                ),
+            );
             people_pages(&director, &anybody, &running, &render);
             let broken = [
                 Broken::Gap { after: 3, found: 5 },
@@ -841,7 +851,14 @@ mod tests {
                 };
                 render(
                     name,
-                    &manage::log::view(&director, &running, &[], false, Some(&checked)),
+                    &manage::log::view(
+                        &director,
+                        &running,
+                        &[],
+                        false,
+                        Some(&checked),
+                        &manage::log::Asked::default(),
+                    ),
                 );
             }
         }

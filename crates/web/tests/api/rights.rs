@@ -318,6 +318,7 @@ const PAGES: &[(&str, Needs, Option<Needs>)] = &[
     ("/manage/e/{slug}/prizes", Needs::Sees, Some(Needs::Directs)),
     ("/manage/e/{slug}/delete", Needs::Sees, Some(Needs::Directs)),
     ("/manage/e/{slug}/log", Needs::Sees, None),
+    ("/manage/e/{slug}/log/undo", Needs::Sees, Some(Needs::Directs)),
     ("/manage/e/{slug}/people", Needs::Sees, None),
     (
         "/manage/e/{slug}/people/invite",

@@ -1,5 +1,7 @@
 //! `/manage/e/{slug}/log`: who did what, when, from what to what, and why.
 
+use std::collections::HashSet;
+
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
@@ -7,17 +9,18 @@ use fluent_templates::fluent_bundle::FluentValue;
 use interchange::log_file::Broken;
 use serde::Deserialize;
 use serde_json::Value;
-use store::Paging;
 use store::events::Event;
 use store::log::{self, Action, Checked, Filter, LogEntry, Subject};
+use store::{Paging, Tx, undo};
+use tournament::Number;
 
-use super::event_of;
 use super::pairing_fields::option;
+use super::{Fields, change, event_of, locked, refused, told};
 use crate::api::BASE;
 use crate::errors::Result;
-use crate::extract::{InPath, InQuery, Reader};
+use crate::extract::{Director, InPath, InQuery, Reader};
 use crate::i18n::Language;
-use crate::pages::frame::{Frame, Visit};
+use crate::pages::frame::{Frame, ProblemView, Visit, done, encoded};
 use crate::pages::{page, words};
 use crate::state::AppState;
 
@@ -36,6 +39,25 @@ pub struct LogLine {
     pub change: String,
     /// Why.
     pub reason: String,
+    /// The number of the act.
+    pub seq: i64,
+    /// Where all acts of the same person are.
+    pub who_href: Option<String>,
+    /// Where all acts on the same thing are.
+    pub subject_href: Option<String>,
+    /// Whether it can be taken back from here, and asks why.
+    pub undo: Option<bool>,
+}
+
+/// A kind of act to choose.
+#[derive(Clone, Debug, Default)]
+pub struct KindChoice {
+    /// Its word.
+    pub word: &'static str,
+    /// Its name.
+    pub name: String,
+    /// Whether it is chosen.
+    pub chosen: bool,
 }
 
 /// The log of an event.
@@ -58,12 +80,66 @@ pub struct LogPage {
     pub broken: Vec<String>,
     /// Where the whole log is as a file.
     pub file_href: String,
+    /// Where the log is, without a filter.
+    pub here: String,
+    /// What was asked for.
+    pub asked: Asked,
+    /// The kinds of acts.
+    pub kinds: Vec<KindChoice>,
+    /// Whether anything restricts what is shown.
+    pub filtered: bool,
+    /// What went wrong.
+    pub problem: Option<ProblemView>,
 }
 
-/// From which act on.
-#[derive(Debug, Default, Deserialize)]
+/// Which acts are asked for: fields of a form, empty ones restrict nothing.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
 pub struct Asked {
-    before: Option<i64>,
+    /// Numbered below this one.
+    pub before: Option<i64>,
+    /// Of this round.
+    pub round: String,
+    /// Of this board.
+    pub board: String,
+    /// Of this player.
+    pub player: String,
+    /// Of this kind.
+    pub kind: String,
+    /// By this user.
+    pub by: String,
+    /// Whether the chain is to be followed.
+    pub check: String,
+}
+
+impl Asked {
+    fn filter(&self) -> Filter {
+        Filter {
+            entry: self.player.trim().parse().ok().and_then(Number::new),
+            round: self.round.trim().parse().ok(),
+            board: self.board.trim().parse().ok(),
+            action: Action::ALL
+                .into_iter()
+                .find(|action| action.as_str() == self.kind),
+            by: self.by.parse().ok(),
+            before: self.before,
+        }
+    }
+
+    /// The same restrictions in an address.
+    fn query(&self) -> String {
+        [
+            ("round", &self.round),
+            ("board", &self.board),
+            ("player", &self.player),
+            ("kind", &self.kind),
+            ("by", &self.by),
+        ]
+        .into_iter()
+        .filter(|(_, value)| !value.trim().is_empty())
+        .map(|(name, value)| format!("&{name}={}", encoded(value.trim())))
+        .collect()
+    }
 }
 
 /// A value in a few words: what is long is counted, not listed.
@@ -198,6 +274,49 @@ fn what(t: Language, event: &Event, entry: &LogEntry) -> String {
     t.with2("log-act", "subject", subject, "act", act)
 }
 
+/// A result as a sentence with both players; nothing for other acts.
+fn result_said(t: Language, event: &Event, entry: &LogEntry) -> Option<String> {
+    let Subject::Board { round, board } = entry.subject else {
+        return None;
+    };
+    if !matches!(
+        entry.action,
+        Action::ResultEntered | Action::ResultCorrected | Action::ResultCleared
+    ) {
+        return None;
+    }
+    let player = |side: &str| {
+        let number = entry.after.get(side).or(entry.before.get(side))?.as_u64()?;
+        let number = Number::new(u32::try_from(number).ok()?)?;
+        Some(words::person(t, &event.stage, number))
+    };
+    let told = |value: &Value| {
+        let part = |name: &str| value.get(name).filter(|part| !part.is_null());
+        let parts = ["result", "by", "margin"].into_iter().filter_map(part);
+        let parts: Vec<String> = parts.map(|part| self::value(t, part)).collect();
+        if parts.is_empty() {
+            "–".to_owned()
+        } else {
+            parts.join(" ")
+        }
+    };
+    let result = match entry.action {
+        Action::ResultEntered => told(&entry.after),
+        _ => format!("{} → {}", told(&entry.before), told(&entry.after)),
+    };
+    Some(t.tell(
+        "log-result-said",
+        &[
+            ("round", round.into()),
+            ("board", board.into()),
+            ("black", player("black")?.into()),
+            ("white", player("white")?.into()),
+            ("act", t.say(&format!("log-{}", entry.action.as_str())).into()),
+            ("result", result.into()),
+        ],
+    ))
+}
+
 /// What does not hold in the chain.
 fn broken(t: Language, broken: &Broken) -> String {
     let args: Vec<(&'static str, FluentValue<'static>)> = match broken {
@@ -220,27 +339,55 @@ pub fn view(
     entries: &[LogEntry],
     more: bool,
     checked: Option<&Checked>,
+    asked: &Asked,
 ) -> LogPage {
     let t = visit.t;
-    LogPage {
-        t,
-        frame: visit.frame_of(event, "log"),
-        event_name: event.name.clone(),
-        lines: entries
-            .iter()
-            .map(|entry| LogLine {
+    let here = format!("/manage/e/{}/log", event.slug);
+    // Only the last act on a thing can be taken back; the store refuses what came before.
+    let mut seen = HashSet::new();
+    let lines = entries
+        .iter()
+        .map(|entry| {
+            let last = seen.insert((entry.subject, entry.entry)) && asked.before.is_none();
+            let undo = last && visit.directs() && undo::can_be_undone(entry.action);
+            let said = result_said(t, event, entry);
+            LogLine {
                 at: words::moment(t, entry.at),
                 at_exact: entry.at.to_rfc3339(),
                 who: entry.actor.name.clone(),
-                what: what(t, event, entry),
                 change: match entry.action {
+                    _ if said.is_some() => String::new(),
                     // Everything is new: the settings page says what it is.
                     Action::EventCreated | Action::EventImported => value(t, &entry.after["name"]),
                     _ => difference(t, &entry.before, &entry.after),
                 },
+                what: said.unwrap_or_else(|| what(t, event, entry)),
                 reason: entry.reason.clone().unwrap_or_default(),
-            })
-            .collect(),
+                seq: entry.seq,
+                who_href: entry.actor.user.map(|user| format!("{here}?by={user}")),
+                subject_href: match entry.subject {
+                    Subject::Event => None,
+                    Subject::Entry(number) => Some(format!("{here}?player={number}")),
+                    Subject::Round(round) => Some(format!("{here}?round={round}")),
+                    Subject::Board { round, board } => Some(format!("{here}?round={round}&board={board}")),
+                },
+                undo: undo.then(|| matches!(entry.action, Action::RoundPublished | Action::EventUpdated)),
+            }
+        })
+        .collect();
+    let kinds = Action::ALL
+        .into_iter()
+        .map(|action| KindChoice {
+            word: action.as_str(),
+            name: t.say(&format!("log-{}", action.as_str())),
+            chosen: asked.kind == action.as_str(),
+        })
+        .collect();
+    LogPage {
+        t,
+        frame: visit.frame_of(event, "log"),
+        event_name: event.name.clone(),
+        lines,
         sound: checked
             .filter(|checked| checked.broken.is_empty())
             .map(|checked| t.with("log-sound", "acts", checked.acts)),
@@ -251,8 +398,25 @@ pub fn view(
         older: entries
             .last()
             .filter(|_| more)
-            .map(|last| format!("/manage/e/{}/log?before={}", event.slug, last.seq)),
+            .map(|last| format!("{here}?before={}{}", last.seq, asked.query())),
+        filtered: asked.filter() != Filter::default(),
+        here,
+        asked: asked.clone(),
+        kinds,
+        problem: None,
     }
+}
+
+async fn page_of(tx: &mut Tx, visit: &Visit, event: &Event, asked: &Asked) -> Result<LogPage> {
+    let list = log::list(tx, event, asked.filter(), Paging::default()).await?;
+    let more = list.total > u64::try_from(list.items.len()).unwrap_or(u64::MAX);
+    // The whole chain is long: it is followed when somebody asks for it.
+    let checked = if asked.check.is_empty() {
+        None
+    } else {
+        Some(log::check(tx, event).await?)
+    };
+    Ok(view(visit, event, &list.items, more, checked.as_ref(), asked))
 }
 
 /// The page.
@@ -268,18 +432,44 @@ pub async fn show(
 ) -> Result<Response> {
     let mut tx = state.store.snapshot().await?;
     let event = event_of(&mut tx, &slug).await?;
-    let filter = Filter {
-        before: asked.before,
-        ..Filter::default()
-    };
-    let list = log::list(&mut tx, &event, filter, Paging::default()).await?;
-    let more = list.total > u64::try_from(list.items.len()).unwrap_or(u64::MAX);
-    // Every visit to the first page follows the whole chain: whoever opens the log wants to trust it.
-    let checked = match asked.before {
-        None => Some(log::check(&mut tx, &event).await?),
-        Some(_) => None,
-    };
-    page(&view(&visit, &event, &list.items, more, checked.as_ref()))
+    page(&page_of(&mut tx, &visit, &event, &asked).await?)
+}
+
+/// Takes an act back.
+///
+/// # Errors
+/// `sign-in-needed`, `not-found`; whatever else the store refuses comes back on the page.
+pub async fn take_back(
+    State(state): State<AppState>,
+    Director(actor): Director,
+    visit: Visit,
+    InPath(slug): InPath<String>,
+    fields: Fields,
+) -> Result<Response> {
+    let t = visit.t;
+    let mut tx = state.store.begin().await?;
+    let mut event = locked(&mut tx, &slug).await?;
+    let seq = fields.get("seq").parse().unwrap_or_default();
+    // A mark that needs no language, then what the director says.
+    let reason = format!("↶ {seq} {}", fields.get("reason"));
+    let change = change(&state, &actor, Some(reason.trim()));
+    match undo::undo(&mut tx, &change, &mut event, seq).await {
+        Ok(act) => {
+            let told = what(t, &event, &act);
+            let here = format!("/manage/e/{}/log", event.slug);
+            tx.commit().await?;
+            Ok(done(&here, &t.with2("log-undone", "seq", seq, "what", told)))
+        }
+        Err(error) => {
+            drop(tx);
+            let problem = told(error.into(), t)?;
+            let mut tx = state.store.snapshot().await?;
+            let event = event_of(&mut tx, &slug).await?;
+            let mut view = page_of(&mut tx, &visit, &event, &Asked::default()).await?;
+            view.problem = Some(problem);
+            refused(&view)
+        }
+    }
 }
 
 #[cfg(test)]

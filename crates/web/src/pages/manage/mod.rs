@@ -189,6 +189,7 @@ pub fn router() -> Router<AppState> {
         .route("/manage/e/{slug}/prizes", get(prizes::show).post(prizes::save))
         .route("/manage/e/{slug}/delete", acts(settings::delete))
         .route("/manage/e/{slug}/log", get(log::show))
+        .route("/manage/e/{slug}/log/undo", acts(log::take_back))
 }
 
 /// An address that only carries something out. Asked for as a page (after signing in, a change of

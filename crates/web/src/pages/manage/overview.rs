@@ -4,6 +4,8 @@ use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
 use store::events::{Event, Visibility};
+use tournament::tally::tally;
+use tournament::{Entry, Number, Outcome, Score, Side, Stage};
 
 use super::{event_of, records};
 use crate::errors::Result;
@@ -49,8 +51,158 @@ pub struct OverviewPage {
     pub warnings: Vec<String>,
     /// The records that contradict what was entered, in one sentence, with where they are listed.
     pub records: Option<(String, String)>,
+    /// What is to be looked at before the next round is paired.
+    pub ready: Option<Readiness>,
     /// What the event is.
     pub facts: Vec<Fact>,
+}
+
+/// What is to be looked at before a round is paired.
+#[derive(Clone, Debug, Default)]
+pub struct Readiness {
+    /// The heading.
+    pub title: String,
+    /// Each thing as a sentence, whether it stands in the way, and where it is put right.
+    pub lines: Vec<ReadyLine>,
+}
+
+/// One thing to look at.
+#[derive(Clone, Debug, Default)]
+pub struct ReadyLine {
+    /// The sentence.
+    pub sentence: String,
+    /// Whether something is to be done.
+    pub now: bool,
+    /// The link and its word, where there is something to do.
+    pub link: Option<(String, String)>,
+}
+
+/// How often an entry has stayed away from a board in the rounds so far.
+fn forfeits(stage: &Stage, number: Number) -> usize {
+    stage
+        .rounds
+        .iter()
+        .filter_map(|round| round.board_of(number))
+        .filter(|(board, side)| {
+            matches!(
+                (board.result, side),
+                (Some(Outcome::BothForfeit), _)
+                    | (Some(Outcome::BlackForfeit), Side::Black)
+                    | (Some(Outcome::WhiteForfeit), Side::White)
+            )
+        })
+        .count()
+}
+
+/// What is to be looked at before the next round is paired; nothing while there is a draft and
+/// when no round is left.
+pub fn readiness(t: Language, event: &Event) -> Option<Readiness> {
+    const NAMES: usize = 12;
+    let stage = &event.stage;
+    let round = stage.next_round();
+    if event.draft().is_some() || round > stage.rounds_planned || stage.entries.is_empty() {
+        return None;
+    }
+    let base = format!("/manage/e/{}", event.slug);
+    let people = |numbers: &[Number]| {
+        let mut list = t.list(
+            numbers
+                .iter()
+                .take(NAMES)
+                .map(|number| words::person(t, stage, *number)),
+        );
+        if numbers.len() > NAMES {
+            list.push('…');
+        }
+        list
+    };
+    let mut lines = Vec::new();
+    if let Some(last) = stage.rounds.last() {
+        let pending: Vec<u32> = last.pending().map(|board| board.board).collect();
+        lines.push(if pending.is_empty() {
+            ReadyLine {
+                sentence: t.with("ready-results", "last", last.round),
+                ..ReadyLine::default()
+            }
+        } else {
+            ReadyLine {
+                sentence: t.tell(
+                    "ready-missing",
+                    &[
+                        ("last", last.round.into()),
+                        ("count", pending.len().into()),
+                        ("boards", boards(t, &pending).into()),
+                    ],
+                ),
+                now: true,
+                link: Some((
+                    format!("{base}/rounds/{}/results", last.round),
+                    t.say("enter-results"),
+                )),
+            }
+        });
+    }
+    let active: Vec<&Entry> = stage
+        .entries
+        .iter()
+        .filter(|entry| entry.plays_in(round))
+        .collect();
+    for entry in &active {
+        if forfeits(stage, entry.number) > 1 {
+            lines.push(ReadyLine {
+                sentence: t.with("ready-forfeits", "player", words::person(t, stage, entry.number)),
+                now: true,
+                link: Some((
+                    format!("{base}/entries/{}", entry.number),
+                    t.say("ready-forfeits-do"),
+                )),
+            });
+        }
+    }
+    if active.len() % 2 == 1 {
+        let books = tally(stage, round - 1);
+        let free = |number: Number| {
+            let byes = stage.rounds.iter().filter(|table| table.byes.contains(&number));
+            byes.count() == 0
+        };
+        let candidates: Vec<(Score, Number)> = books
+            .iter()
+            .filter(|book| active.iter().any(|entry| entry.number == book.number) && free(book.number))
+            .map(|book| (book.score, book.number))
+            .collect();
+        let lowest = candidates.iter().map(|(score, _)| *score).min();
+        let lowest: Vec<Number> = candidates
+            .iter()
+            .filter(|(score, _)| Some(*score) == lowest)
+            .map(|(_, number)| *number)
+            .collect();
+        lines.push(ReadyLine {
+            sentence: t.with2("ready-odd", "count", active.len(), "players", people(&lowest)),
+            ..ReadyLine::default()
+        });
+    } else {
+        lines.push(ReadyLine {
+            sentence: t.with("ready-even", "count", active.len()),
+            ..ReadyLine::default()
+        });
+    }
+    let away: Vec<Number> = stage
+        .entries
+        .iter()
+        .filter(|entry| !entry.plays_in(round) && entry.withdrawn_after.is_none_or(|after| after >= round))
+        .map(|entry| entry.number)
+        .collect();
+    if !away.is_empty() {
+        lines.push(ReadyLine {
+            sentence: t.with2("ready-absent", "round", round, "players", people(&away)),
+            now: false,
+            link: Some((format!("{base}/entries"), t.say("ready-look"))),
+        });
+    }
+    Some(Readiness {
+        title: t.with("ready-title", "round", round),
+        lines,
+    })
 }
 
 /// Boards by their numbers, the first dozen of them.
@@ -194,6 +346,7 @@ pub fn view(visit: &Visit, event: &Event) -> OverviewPage {
         second,
         warnings: warnings(t, event),
         records: None,
+        ready: readiness(t, event),
         facts,
     }
 }

@@ -17,3 +17,4 @@ pub mod round;
 pub mod screen;
 pub mod sign_up;
 pub mod standings;
+pub mod withdrawn;

@@ -1,0 +1,42 @@
+# Taking acts back, the log as a story, readiness for the next round
+
+refusal-unknown-act = The log of this event has no act { $seq }.
+    .title = No such act
+refusal-no-undo = Act { $seq } cannot be taken back from the log. What was drawn by lot is drawn again on the page of draws, a record is brought back on the page of its board, and a right is changed on the page of people.
+    .title = Cannot be taken back
+refusal-changed-since = Act { $later } came after act { $seq } and depends on it. Take act { $later } back first.
+    .title = Something later depends on it
+refusal-published-since = Round { $round } was published since, and number { $number } would play in it or miss it. Withdraw the publication of round { $round } first, or change the entry from the next round on.
+    .title = A round was published since
+log-publication-withdrawn = publication withdrawn
+log-undo = Undo
+log-undo-reason = Why (everybody can read it)
+log-undo-n = Undo act { $seq }
+log-undone = Act { $seq } was taken back: { $what }.
+log-filter = Choose
+log-filter-any = anything
+log-filter-board = Board
+log-filter-player = Player’s number
+log-filter-kind = What
+log-filter-by = Only acts by { $name }
+log-filter-clear = Show everything
+log-check = Check the chain of the whole log now
+log-result-said = Round { $round }, board { $board }, { $black } (Black) against { $white } (White): { $act }, { $result }
+log-number = Act
+withdrawn-table-title = Withdrawn pairing tables of round { $round }
+withdrawn-table = Version { $edition }, withdrawn { $at } by { $by }
+withdrawn-table-none = No published table of round { $round } was withdrawn.
+withdrawn-table-reason = Reason: { $reason }
+withdrawn-table-not-valid = These tables are not valid any more. They stay readable so that everybody can see what was changed.
+ready-title = Before round { $round } is paired
+ready-missing = Round { $last }: { $count ->
+        [one] 1 result is missing
+       *[other] { $count } results are missing
+    }, board { $boards }.
+ready-results = All results of round { $last } are in.
+ready-forfeits = { $player } has forfeited twice or more.
+ready-forfeits-do = Withdraw?
+ready-odd = { $count } players: an odd number, so somebody has the bye. Nobody of lowest score without a bye so far: { $players }
+ready-even = { $count } players: an even number, nobody has the bye.
+ready-absent = Not playing in round { $round }: { $players }.
+ready-look = Look
