@@ -799,6 +799,21 @@ mod tests {
                     reason: (index % 3 == 0).then(|| "<b>录错</b>".to_owned()),
                 })
                 .collect();
+            let withdrawn = store::log::LogEntry {
+                action: store::log::Action::PublicationWithdrawn,
+                subject: store::log::Subject::Round(2),
+                before: serde_json::json!({"status": "published", "edition": 1,
+                    "boards": [{"board": 1, "black": 1, "white": 2}], "byes": [3], "absent": []}),
+                ..acts[0].clone()
+            };
+            render(
+                "withdrawn",
+                &public::withdrawn::view(&director, &running, 2, &[withdrawn]),
+            );
+            render(
+                "withdrawn-none",
+                &public::withdrawn::view(&director, &running, 2, &[]),
+            );
             let typed = manage::Fields(vec![
                 ("seeded".to_owned(), "3".to_owned()),
                 ("slots".to_owned(), "1, x".to_owned()),
