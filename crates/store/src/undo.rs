@@ -72,6 +72,10 @@ pub async fn undo(tx: &mut Tx, change: &Change<'_>, event: &mut Locked, seq: i64
     last_on_its_thing(tx, event, &act).await?;
     let before = Fields(act.before.as_object());
     match (action, act.subject) {
+        // Tables of prizes and promotion are changed on their own pages.
+        (Action::EventUpdated, _) if before.get("prizes").or(before.get("promotion")).is_some() => {
+            return Err(Refused::NoUndo { seq, action }.into());
+        }
         (Action::EventUpdated, _) => {
             let patch = settings(&before)?;
             events::update(tx, change, event, patch, None).await?;
@@ -334,6 +338,7 @@ impl Fields<'_> {
         }
         set(&mut entry.number, self.number("number"));
         set(&mut entry.name, self.parsed("name")?);
+        set(&mut entry.name_withheld, self.parsed("name_withheld")?);
         set(&mut entry.team, self.parsed("team")?);
         set(&mut entry.grade, self.optional("grade")?);
         set(&mut entry.rating, self.parsed("rating")?);
@@ -351,6 +356,7 @@ fn entry(before: &Fields, number: Number) -> Result<NewEntry> {
     Ok(NewEntry {
         number: Some(number),
         name: before.parsed("name")?.unwrap_or_default(),
+        name_withheld: before.parsed("name_withheld")?.unwrap_or_default(),
         team: before.parsed("team")?.flatten(),
         grade: before.optional("grade")?.flatten(),
         rating: before.parsed("rating")?.flatten(),
@@ -438,5 +444,6 @@ fn settings(before: &Fields) -> Result<EventPatch> {
         criteria: before.get("ranking").map(json::criteria_of_ranking).transpose()?,
         unplayed: before.word("unplayed")?,
         lots,
+        ..EventPatch::default()
     })
 }

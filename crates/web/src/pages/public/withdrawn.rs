@@ -8,7 +8,7 @@ use serde_json::Value;
 use store::Paging;
 use store::events::Event;
 use store::log::{self, Action, Filter, LogEntry};
-use tournament::Number;
+use tournament::{Number, Stage};
 
 use crate::errors::Result;
 use crate::extract::InPath;
@@ -48,19 +48,21 @@ pub struct WithdrawnPage {
     pub tables: Vec<OldTable>,
 }
 
-fn player(t: Language, event: &Event, value: Option<&Value>) -> String {
+fn player(t: Language, stage: &Stage, value: Option<&Value>) -> String {
     let number = value
         .and_then(Value::as_u64)
         .and_then(|number| u32::try_from(number).ok());
     number
         .and_then(Number::new)
-        .map(|number| words::person(t, &event.stage, number))
+        .map(|number| words::person(t, stage, number))
         .unwrap_or_default()
 }
 
 /// Builds the page from the acts of the log that took a published table away.
 pub fn view(visit: &Visit, event: &Event, round: u32, acts: &[LogEntry]) -> WithdrawnPage {
     let t = visit.t;
+    // As everybody reads it: some names are withheld.
+    let stage = event.public_stage();
     let tables = acts
         .iter()
         .filter(|act| act.before["status"] == "published" && act.before["boards"].is_array())
@@ -85,12 +87,12 @@ pub fn view(visit: &Visit, event: &Event, round: u32, acts: &[LogEntry]) -> With
                     .map(|board| {
                         (
                             board["board"].to_string(),
-                            player(t, event, board.get("black")),
-                            player(t, event, board.get("white")),
+                            player(t, &stage, board.get("black")),
+                            player(t, &stage, board.get("white")),
                         )
                     })
                     .collect(),
-                byes: t.list(lists("byes").iter().map(|number| player(t, event, Some(number)))),
+                byes: t.list(lists("byes").iter().map(|number| player(t, &stage, Some(number)))),
             }
         })
         .collect();
