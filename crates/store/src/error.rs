@@ -258,6 +258,18 @@ pub enum Refused {
         /// The last round there is.
         last: u32,
     },
+    /// A round is to begin at a time that the clock in the hall skips.
+    #[error(
+        "no clock in {zone} shows {local} on that day: it is put forward past it; choose another time for round {round}"
+    )]
+    SkippedTime {
+        /// The round.
+        round: u32,
+        /// The time.
+        local: chrono::NaiveDateTime,
+        /// The zone.
+        zone: String,
+    },
     /// There is a draft already.
     #[error("round {round} was paired by {by} at {at}, and is a draft: publish it or throw it away", at = at.to_rfc3339_opts(chrono::SecondsFormat::Secs, true))]
     DraftExists {
@@ -688,6 +700,7 @@ impl Refused {
             Self::ReasonNeeded => "reason-needed",
             Self::FirstRoundFixed => "first-round-fixed",
             Self::FewerThanPaired { .. } => "fewer-than-paired",
+            Self::SkippedTime { .. } => "skipped-time",
             Self::DraftExists { .. } => "draft-exists",
             Self::RoundExists { .. } => "round-exists",
             Self::NotNextRound { .. } => "not-next-round",

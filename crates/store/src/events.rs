@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use chrono::{DateTime, Datelike, NaiveDate, Utc};
+use chrono::{DateTime, Datelike, NaiveDate, NaiveDateTime, Utc};
 pub use interchange::RecordSettings;
 use interchange::{Date, EventFile};
 use rules::{Komi, OnRepetition, RuleSet};
@@ -19,7 +19,10 @@ use crate::error::unreadable;
 use crate::json::{self, Word, count, stored};
 use crate::load::{self, GROUP, Loaded, STAGE};
 use crate::log::{self, Act, Action, LogHead, Subject};
-use crate::{Change, Error, Page, Paging, Refused, Result, Tx, draws, entries, people, records, rounds};
+use crate::{
+    Change, Error, Page, Paging, Refused, Result, Schedule, Tx, Tz, draws, entries, people, records, rounds,
+    schedule,
+};
 
 /// Who may see an event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -69,6 +72,8 @@ pub struct Event {
     pub place: Option<String>,
     /// The first day.
     pub starts_on: Option<NaiveDate>,
+    /// Its time zone, and when its rounds begin.
+    pub schedule: Schedule,
     /// Who may see it.
     pub visibility: Visibility,
     /// What it asks of game records.
@@ -327,6 +332,8 @@ pub struct NewEvent {
     pub place: Option<String>,
     /// The first day.
     pub starts_on: Option<NaiveDate>,
+    /// Its time zone, and when its rounds begin.
+    pub schedule: Schedule,
     /// Who may see it.
     pub visibility: Visibility,
     /// What it asks of game records.
@@ -358,6 +365,10 @@ pub struct EventPatch {
     pub place: Option<Option<String>>,
     /// The first day; `Some(None)` empties it.
     pub starts_on: Option<Option<NaiveDate>>,
+    /// Its time zone; `Some(None)` is that of the server.
+    pub time_zone: Option<Option<Tz>>,
+    /// When its rounds begin, as the clock in the hall shows it.
+    pub starts: Option<BTreeMap<u32, NaiveDateTime>>,
     /// Who may see it.
     pub visibility: Option<Visibility>,
     /// What it asks of game records.
@@ -482,6 +493,7 @@ pub async fn create(tx: &mut Tx, change: &Change<'_>, new: NewEvent) -> Result<E
         komi: new.komi,
         place: new.place.as_deref().and_then(trimmed_or_none),
         starts_on: new.starts_on,
+        schedule: new.schedule,
         visibility: new.visibility,
         records: new.records,
         awards: new.awards,
@@ -514,6 +526,7 @@ pub async fn import(tx: &mut Tx, change: &Change<'_>, file: &EventFile) -> Resul
         starts_on: file
             .starts_on
             .and_then(|day| NaiveDate::from_ymd_opt(day.year().into(), day.month().into(), day.day().into())),
+        schedule: Schedule::default(),
         visibility: Visibility::default(),
         records: file.records,
         awards: file.awards.clone(),
@@ -620,6 +633,7 @@ async fn insert(tx: &mut Tx, change: &Change<'_>, mut event: Event, action: Acti
         .collect();
     entries::insert(tx, event.id, &stage.entries, &ids).await?;
     write_lots(tx, event.id, &stage.ranking.lots, &ids).await?;
+    schedule::write(tx, event.id, &event.schedule).await?;
     write_kept_apart(tx, event.id, &stage.pairing, &ids).await?;
     for round in &stage.rounds {
         let new = rounds::NewRound {
@@ -723,6 +737,7 @@ pub(crate) fn trimmed_or_none(text: &str) -> Option<String> {
 
 /// Refuses an event that does not make sense as a whole, with every fault.
 fn check(event: &Event) -> Result<()> {
+    event.schedule.check()?;
     if !is_slug(&event.slug) {
         let slug = event.slug.clone();
         return Err(Refused::BadSlug { slug }.into());
@@ -1072,6 +1087,9 @@ pub async fn update(
     .execute(tx.conn())
     .await?;
     write_kept_apart(tx, new.id, &stage.pairing, &event.0.ids).await?;
+    if new.schedule != event.schedule {
+        schedule::write(tx, new.id, &new.schedule).await?;
+    }
     if new.stage.ranking.lots != event.stage.ranking.lots {
         write_lots(tx, new.id, &new.stage.ranking.lots, &event.0.ids).await?;
     }
@@ -1097,6 +1115,8 @@ fn patched(event: &Event, patch: EventPatch) -> Event {
             .map(|place| place.as_deref().and_then(trimmed_or_none)),
     );
     set(&mut new.starts_on, patch.starts_on);
+    set(&mut new.schedule.zone, patch.time_zone);
+    set(&mut new.schedule.starts, patch.starts);
     set(&mut new.visibility, patch.visibility);
     new.records = patch.records.over(new.records);
     set(&mut new.awards.promotion, patch.promotion);

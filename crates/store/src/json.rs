@@ -533,6 +533,12 @@ pub(crate) fn settings(event: &Event) -> Map<String, Value> {
         .iter()
         .map(|(number, lot)| (number.to_string(), json!(lot)))
         .collect();
+    let starts: Map<String, Value> = event
+        .schedule
+        .starts
+        .iter()
+        .map(|(round, at)| (round.to_string(), json!(at.format("%Y-%m-%d %H:%M").to_string())))
+        .collect();
     object(json!({
         "name": event.name,
         "slug": event.slug,
@@ -540,6 +546,8 @@ pub(crate) fn settings(event: &Event) -> Map<String, Value> {
         "komi": event.komi.to_string(),
         "place": event.place,
         "starts_on": event.starts_on,
+        "time_zone": event.schedule.zone_name(),
+        "round_starts": (!starts.is_empty()).then_some(starts),
         "visibility": event.visibility.as_str(),
         "system": stage.format.word(),
         "rounds": stage.rounds_planned,

@@ -16,6 +16,7 @@ pub mod accounts;
 pub mod batches;
 pub mod check_in;
 pub mod draws;
+pub mod editions;
 pub mod entries;
 pub mod entries_import;
 pub mod error;
@@ -28,11 +29,13 @@ pub mod people;
 pub mod records;
 pub mod results;
 pub mod rounds;
+pub mod schedule;
 pub mod sign_ups;
 pub mod undo;
 
 pub use draws::Chance;
 pub use error::{Error, Refused, Result, TableFaults};
+pub use schedule::{Schedule, Tz};
 
 /// The migrations, embedded in the binary.
 pub static MIGRATOR: sqlx::migrate::Migrator = sqlx::migrate!("../../migrations");

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use crate::error::unreadable;
 use crate::events::{EarlierResult, Event, Frozen, RoundInfo, RoundStatus};
 use crate::json::{Word, count, criteria_of, criteria_of_ranking, notes_of, number};
-use crate::{Result, draws, log};
+use crate::{Result, draws, log, schedule};
 
 /// The only stage of an event for now; the tables hold more.
 pub(crate) const STAGE: i32 = 1;
@@ -115,6 +115,7 @@ pub(crate) async fn event(conn: &mut PgConnection, id: Uuid) -> Result<Option<Lo
         komi: rules::Komi::from_quarters(row.komi_quarters).map_err(unreadable)?,
         place: row.place,
         starts_on: row.starts_on,
+        schedule: schedule::of(&mut *conn, id).await?,
         visibility: Word::of(&row.visibility)?,
         records: RecordSettings {
             board_size: row.board_size.try_into().map_err(unreadable)?,

@@ -36,6 +36,7 @@ pub fn new_event(name: &str, rounds: u32) -> NewEvent {
         komi: rules::RuleSet::default().default_komi(),
         place: None,
         starts_on: None,
+        schedule: store::Schedule::default(),
         visibility: Visibility::Public,
         records: store::events::RecordSettings::default(),
         awards: tournament::Awards::default(),

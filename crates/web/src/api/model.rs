@@ -4,16 +4,18 @@
     reason = "in a change, null empties and nothing leaves as it is"
 )]
 
-use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, NaiveDate, NaiveDateTime, SecondsFormat, Utc};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
-use store::Role;
 use store::events::Visibility;
 use store::events::{
     EarlierResult, Event, EventPatch, EventSummary, NewEvent, PairingPatch, RecordSettings, RecordsPatch,
     RoundInfo, RoundStatus,
 };
 use store::log::LogHead;
+use store::{Role, Schedule, Tz};
 use tournament::{
     Board, By, Carried, Choices, Colours, Criterion, Entry, Grade, Margin, Number, NumberOrder, OrderBy,
     Outcome, PairingOrder, PairingSettings, Ranking, Round, Score, Side, TeamAvoidance, ThirdColour,
@@ -487,6 +489,11 @@ pub struct EventIn {
     pub place: Option<String>,
     /// The day of the first round.
     pub starts_on: Option<NaiveDate>,
+    /// The time zone, a name of the IANA database; that of the server when left out.
+    #[schema(example = "Asia/Shanghai")]
+    pub time_zone: Option<String>,
+    /// When rounds begin; those left out are not announced.
+    pub round_starts: Option<Vec<RoundStartIn>>,
     /// Who may see it; everybody when left out.
     pub visibility: Option<VisibilityWord>,
     /// How rounds are paired.
@@ -566,6 +573,66 @@ fn komi(faults: &mut Faults, text: &str) -> Option<rules::Komi> {
         .ok()
 }
 
+/// A time in the hall, as JSON has it.
+const LOCAL_TIME: &str = "%Y-%m-%dT%H:%M";
+
+/// When a round begins.
+#[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RoundStartIn {
+    /// The round.
+    #[schema(minimum = 1, maximum = 100)]
+    pub round: u32,
+    /// The time that the clock in the hall shows, without an offset.
+    #[schema(example = "2026-05-01T14:45")]
+    pub local: String,
+}
+
+/// When a round begins.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct RoundStartOut {
+    /// The round.
+    pub round: u32,
+    /// The time that the clock in the hall shows.
+    #[schema(example = "2026-05-01T14:45")]
+    pub local: String,
+    /// The same moment with its offset from UTC.
+    #[schema(example = "2026-05-01T14:45:00+08:00")]
+    pub at: Option<String>,
+}
+
+fn zone(faults: &mut Faults, text: &str) -> Option<Tz> {
+    text.parse()
+        .map_err(|error| faults.add("time_zone", "not-a-time-zone", text, &error))
+        .ok()
+}
+
+fn starts(faults: &mut Faults, given: &[RoundStartIn]) -> BTreeMap<u32, NaiveDateTime> {
+    let mut starts = BTreeMap::new();
+    for (i, start) in given.iter().enumerate() {
+        if !(1..=100).contains(&start.round) {
+            let found = start.round.to_string();
+            faults.add(
+                format!("round_starts[{i}].round"),
+                "not-a-round",
+                &found,
+                &"rounds go from 1 to 100",
+            );
+            continue;
+        }
+        match NaiveDateTime::parse_from_str(&start.local, LOCAL_TIME) {
+            Ok(local) => {
+                starts.insert(start.round, local);
+            }
+            Err(error) => {
+                let path = format!("round_starts[{i}].local");
+                faults.add(path, "not-a-local-time", &start.local, &error);
+            }
+        }
+    }
+    starts
+}
+
 fn lots(faults: &mut Faults, lots: &[Lot]) -> Vec<(Number, u32)> {
     lots.iter()
         .enumerate()
@@ -607,6 +674,8 @@ impl EventIn {
         let pairing = self.pairing.unwrap_or_default().read(&mut faults);
         let records = self.records.unwrap_or_default().read(&mut faults);
         let awards = awards(self.promotion.as_ref(), self.prizes.as_ref())?;
+        let zone = self.time_zone.as_deref().and_then(|text| zone(&mut faults, text));
+        let starts = self.round_starts.map(|given| starts(&mut faults, &given));
         faults.none_or(NewEvent {
             slug: self.slug,
             name: self.name,
@@ -614,6 +683,10 @@ impl EventIn {
             komi: komi.unwrap_or_default(),
             place: self.place,
             starts_on: self.starts_on,
+            schedule: Schedule {
+                zone,
+                starts: starts.unwrap_or_default(),
+            },
             visibility: self.visibility.map_or(Visibility::default(), Into::into),
             records: records.over(RecordSettings::default()),
             awards,
@@ -650,6 +723,12 @@ pub struct EventChange {
     #[serde(deserialize_with = "there")]
     #[schema(value_type = Option<NaiveDate>)]
     pub starts_on: Option<Option<NaiveDate>>,
+    /// The time zone, a name of the IANA database; null is that of the server.
+    #[serde(deserialize_with = "there")]
+    #[schema(value_type = Option<String>)]
+    pub time_zone: Option<Option<String>>,
+    /// When rounds begin, in the place of all that is known.
+    pub round_starts: Option<Vec<RoundStartIn>>,
     /// Who may see it.
     pub visibility: Option<VisibilityWord>,
     /// How rounds are paired.
@@ -684,9 +763,15 @@ impl EventChange {
         let pairing = self.pairing.unwrap_or_default().read(&mut faults);
         let records = self.records.unwrap_or_default().read(&mut faults);
         let awards = awards(self.promotion.as_ref(), self.prizes.as_ref())?;
+        let time_zone = self
+            .time_zone
+            .map(|given| given.and_then(|text| zone(&mut faults, &text)));
+        let starts = self.round_starts.map(|given| starts(&mut faults, &given));
         faults.none_or(EventPatch {
             promotion: self.promotion.map(|_| awards.promotion),
             prizes: self.prizes.map(|_| awards.prizes),
+            time_zone,
+            starts,
             slug: self.slug,
             name: self.name,
             rules: self.rules.map(Into::into),
@@ -803,6 +888,10 @@ pub struct EventOut {
     pub place: Option<String>,
     /// The day of the first round.
     pub starts_on: Option<NaiveDate>,
+    /// The time zone, a name of the IANA database; null is that of the server.
+    pub time_zone: Option<String>,
+    /// When rounds begin.
+    pub round_starts: Vec<RoundStartOut>,
     /// Who may see it.
     pub visibility: VisibilityWord,
     /// How rounds are paired.
@@ -870,6 +959,17 @@ impl EventOut {
             komi: event.komi.to_string(),
             place: event.place.clone(),
             starts_on: event.starts_on,
+            time_zone: event.schedule.zone_name().map(str::to_owned),
+            round_starts: event
+                .schedule
+                .starts
+                .iter()
+                .map(|(round, local)| RoundStartOut {
+                    round: *round,
+                    local: local.format(LOCAL_TIME).to_string(),
+                    at: event.schedule.moment(*local).map(|at| at.to_rfc3339()),
+                })
+                .collect(),
             visibility: event.visibility.into(),
             pairing: (&stage.pairing).into(),
             ranking: stage

@@ -69,6 +69,7 @@ fn status(refused: &Refused) -> StatusCode {
         | Refused::GroupDraw(_)
         | Refused::Faults(_)
         | Refused::Unstorable
+        | Refused::SkippedTime { .. }
         | Refused::Constraint { .. } => StatusCode::UNPROCESSABLE_ENTITY,
         _ => StatusCode::CONFLICT,
     }
@@ -173,6 +174,14 @@ fn parts(refused: &Refused) -> (Args, Value) {
         Refused::FewerThanPaired { planned, last } => (
             vec![("planned", (*planned).into()), ("last", (*last).into())],
             json!({"last": last}),
+        ),
+        Refused::SkippedTime { round, local, zone } => (
+            vec![
+                ("round", (*round).into()),
+                ("local", local.format("%Y-%m-%d %H:%M").to_string().into()),
+                ("zone", zone.as_str().into()),
+            ],
+            json!({"round": round, "local": local.format("%Y-%m-%dT%H:%M").to_string(), "time_zone": zone}),
         ),
         Refused::DraftExists { round, by, at } | Refused::RoundExists { round, by, at } => (
             vec![

@@ -156,6 +156,12 @@ pub fn event(published: u32, results_in_last: usize, draft: bool) -> Event {
         komi: rules::RuleSet::Chinese.default_komi(),
         place: Some("杭州 · 棋院三楼".to_owned()),
         starts_on: NaiveDate::from_ymd_opt(2027, 4, 10),
+        schedule: store::Schedule {
+            zone: Some(store::Tz::Asia__Shanghai),
+            starts: (1..=5)
+                .map(|round| (round, "2027-04-10T09:00:00".parse().expect("a time")))
+                .collect(),
+        },
         visibility: Visibility::Public,
         records: store::events::RecordSettings::default(),
         awards: tournament::Awards::default(),
@@ -1043,6 +1049,7 @@ mod tests {
             let asked = |by: &str, q: &str| public::round::Asked {
                 by: by.to_owned(),
                 q: q.to_owned(),
+                edition: None,
             };
             let render = |name: &str, template: &dyn askama::DynTemplate| {
                 look(name, t, &template.dyn_render().expect(name));
@@ -1078,10 +1085,10 @@ mod tests {
                 ("round-found", "", "zhao"),
                 ("round-not-found", "", "nobody"),
             ] {
-                let page = public::round::view(&anybody, &running, 3, &asked(by, q)).expect(name);
+                let page = public::round::view(&anybody, &running, 3, &asked(by, q), &[]).expect(name);
                 render(name, &page);
             }
-            let page = public::round::view(&director, &running, 2, &asked("", "")).expect("a round");
+            let page = public::round::view(&director, &running, 2, &asked("", ""), &[]).expect("a round");
             render("round-director", &page);
             for (name, event, after) in [
                 ("standings", &running, None),
@@ -1169,7 +1176,7 @@ mod tests {
                 };
                 render(
                     name,
-                    &public::screen::view(&anybody, event, &asked, Some(&numbers), code()),
+                    &public::screen::view(&anybody, event, &asked, Some(&numbers), code(), noon()),
                 );
             }
             let mut set = super::event(3, 99, true);
@@ -1177,7 +1184,7 @@ mod tests {
             let asked = public::screen::Asked::default();
             render(
                 "screen-announced",
-                &public::screen::view(&anybody, &set, &asked, None, code()),
+                &public::screen::view(&anybody, &set, &asked, None, code(), noon()),
             );
             let poster = public::poster::view(&anybody, &running, "https://go.example").expect("a poster");
             render("poster", &poster);
@@ -1418,7 +1425,7 @@ mod tests {
             let asked = public::round::Asked::default();
             let mut pages = vec![
                 public::event::view(&anybody, event).render(),
-                public::round::view(&anybody, event, 3, &asked)
+                public::round::view(&anybody, event, 3, &asked, &[])
                     .expect("round 3")
                     .render(),
                 public::standings::view(&anybody, event, &after_round(None))
@@ -1432,6 +1439,7 @@ mod tests {
                     &public::screen::Asked::default(),
                     None,
                     String::new(),
+                    noon(),
                 )
                 .render(),
             ];
@@ -1449,7 +1457,7 @@ mod tests {
         };
         assert_eq!(pages(&with_draft), pages(&without));
         let asked = public::round::Asked::default();
-        assert!(public::round::view(&anybody, &with_draft, 4, &asked).is_none());
+        assert!(public::round::view(&anybody, &with_draft, 4, &asked, &[]).is_none());
         assert!(public::game::view(&anybody, &with_draft, 4, 1).is_none());
         assert!(public::standings::view(&anybody, &with_draft, &after_round(Some(4))).is_none());
     }
@@ -1468,7 +1476,7 @@ mod tests {
         };
         assert_eq!((marked(1), marked(2), marked(3)), (Some(0), Some(1), Some(1)));
         let asked = public::round::Asked::default();
-        let second = public::round::view(&anybody, &event, 2, &asked)
+        let second = public::round::view(&anybody, &event, 2, &asked, &[])
             .expect("round 2")
             .render()
             .expect("a page");
@@ -1484,7 +1492,7 @@ mod tests {
         let round = &stage.rounds[1];
         let bye = round.byes[0];
         let page =
-            public::round::view(&anybody, &event, 2, &public::round::Asked::default()).expect("round 2");
+            public::round::view(&anybody, &event, 2, &public::round::Asked::default(), &[]).expect("round 2");
         assert_eq!(page.without_board[0].number, bye.get());
         assert_eq!(page.without_board[0].words, "轮空，得2分");
         let own = public::player::view(&anybody, &event, bye).expect("a player");

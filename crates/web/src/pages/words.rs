@@ -1,8 +1,9 @@
 //! The field's terms in the reader's language: results, criteria, colours, grades, moments.
 
-use chrono::{DateTime, Local, NaiveDate, Offset, Utc};
+use chrono::{DateTime, FixedOffset, Local, NaiveDate, Utc};
 use rules::{RuleSet, Unit};
 use store::Role;
+use store::Schedule;
 use tournament::tally::{Kind, Played};
 use tournament::{Board, By, Criterion, Entry, Grade, Outcome, Side, Stage};
 
@@ -168,13 +169,38 @@ pub fn day(t: Language, day: NaiveDate) -> String {
 
 /// A moment in the server's zone, with the zone.
 pub fn moment(t: Language, at: DateTime<Utc>) -> String {
-    let local = at.with_timezone(&Local);
-    let minutes = local.offset().fix().local_minus_utc() / 60;
-    let zone = match (minutes / 60, minutes % 60) {
+    local(t, at.with_timezone(&Local).fixed_offset())
+}
+
+/// A moment as the clock of an event shows it, with the zone.
+pub fn moment_of(t: Language, schedule: &Schedule, at: DateTime<Utc>) -> String {
+    local(t, schedule.local(at))
+}
+
+/// What a zone is called at a moment: its distance from UTC.
+pub fn offset(at: DateTime<FixedOffset>) -> String {
+    let minutes = at.offset().local_minus_utc() / 60;
+    let sign = if minutes < 0 { '-' } else { '+' };
+    match (minutes.abs() / 60, minutes.abs() % 60) {
         (0, 0) => "UTC".to_owned(),
-        (hours, 0) => format!("UTC{hours:+}"),
-        (hours, rest) => format!("UTC{hours:+}:{:02}", rest.abs()),
-    };
+        (hours, 0) => format!("UTC{sign}{hours}"),
+        (hours, rest) => format!("UTC{sign}{hours}:{rest:02}"),
+    }
+}
+
+/// What the zone of an event is called: its name, and its distance from UTC at a moment.
+pub fn zone(schedule: &Schedule, at: DateTime<Utc>) -> String {
+    let offset = offset(schedule.local(at));
+    match schedule.zone_name() {
+        Some(name) if name == offset => offset,
+        Some(name) => format!("{name}, {offset}"),
+        None => offset,
+    }
+}
+
+/// A local time with the zone.
+pub fn local(t: Language, local: DateTime<FixedOffset>) -> String {
+    let zone = offset(local);
     match t {
         Language::Chinese => format!("{} {zone}", local.format("%-m月%-d日 %H:%M")),
         Language::English => format!("{} {zone}", local.format("%-d %b, %H:%M")),

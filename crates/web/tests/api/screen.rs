@@ -230,3 +230,149 @@ async fn a_phone_finds_its_board_or_its_bye_by_two_characters(pool: PgPool) {
 fn encoded(text: &str) -> String {
     text.bytes().map(|byte| format!("%{byte:02X}")).collect()
 }
+
+// C075
+#[sqlx::test(migrations = "../../migrations")]
+async fn a_start_is_a_time_in_the_hall_with_its_zone(pool: PgPool) {
+    let server = Server::start(pool).await;
+    let event = server.event("Open", 5, 4).await;
+    let starts = |local: &str| json!({"round_starts": [{"round": 1, "local": local}]});
+    let nowhere = server.patch(&event, &json!({"time_zone": "Mars/Olympus"})).await;
+    assert_eq!(nowhere.status, 422, "{}", nowhere.text());
+    assert!(nowhere.text().contains("America/New_York"), "{}", nowhere.text());
+    let zone = server
+        .patch(&event, &json!({"time_zone": "America/New_York"}))
+        .await;
+    assert_eq!(zone.status, 200, "{}", zone.text());
+    for (local, at) in [
+        ("2026-11-01T13:30", "2026-11-01T13:30:00-05:00"),
+        ("2026-10-31T13:30", "2026-10-31T13:30:00-04:00"),
+    ] {
+        let set = server.patch(&event, &starts(local)).await;
+        assert_eq!(set.status, 200, "{}", set.text());
+        assert_eq!(
+            set.json()["round_starts"],
+            json!([{"round": 1, "local": local, "at": at}])
+        );
+    }
+    for wrong in ["2026-11-01 13:30", "2026-11-01T13:30Z", "tomorrow"] {
+        assert_eq!(server.patch(&event, &starts(wrong)).await.status, 422, "{wrong}");
+    }
+    let skipped = server.patch(&event, &starts("2026-03-08T02:30")).await;
+    assert_eq!(
+        (skipped.status, skipped.problem().as_str()),
+        (422, "skipped-time")
+    );
+    assert!(
+        skipped.text().contains("America/New_York skips 2026-03-08 02:30"),
+        "{}",
+        skipped.text()
+    );
+    server.patch(&event, &starts("2026-11-01T13:30")).await;
+
+    let slug = slug_of(&server, &event).await;
+    let page = shown(&server, &format!("/e/{slug}")).await;
+    assert!(
+        page.contains("America/New_York") && page.contains("1 Nov, 13:30 UTC-5"),
+        "{page}"
+    );
+    let screen = shown(&server, &format!("/e/{slug}/screen")).await;
+    assert!(screen.contains("Round 1 begins at 1 Nov, 13:30 UTC-5"));
+    assert!(screen.contains("datetime=\"2026-11-01T18:30:00Z\""));
+}
+
+#[sqlx::test(migrations = "../../migrations")]
+async fn a_page_sets_the_time_of_a_publication_in_the_zone_of_the_event(pool: PgPool) {
+    let server = Server::start(pool).await;
+    let event = server.event("Open", 5, 4).await;
+    server
+        .patch(&event, &json!({"time_zone": "America/New_York"}))
+        .await;
+    let made = server
+        .as_director("POST", &format!("{event}/rounds"))
+        .send()
+        .await;
+    assert_eq!(made.status, 201);
+    let path = format!("/manage/e/{}/rounds/1", slug_of(&server, &event).await);
+    let send = |body: &'static str| {
+        server
+            .as_director("POST", &format!("//{path}/publish-at"))
+            .header("content-type", "application/x-www-form-urlencoded")
+            .body(body)
+            .send()
+    };
+    // It is 21:00 on the day before in New York.
+    for (typed, said) in [
+        ("at=2026-04-30T20%3A59", "is past: it is 30 Apr, 21:00 UTC-4 now"),
+        ("at=soon", "is not a time"),
+        ("at=", "is not a time"),
+        ("at=2027-03-14T02%3A30", "skips 2027-03-14 02:30"),
+    ] {
+        let refused = send(typed).await;
+        assert_eq!(refused.status, 422, "{typed}");
+        assert!(html(&refused).contains(said), "{typed}: {}", refused.text());
+    }
+    let set = send("at=2026-04-30T21%3A10").await;
+    assert_eq!(set.status, 303, "{}", set.text());
+    let draft = html(&server.as_director("GET", &format!("//{path}")).send().await);
+    assert!(
+        draft.contains("publishes itself at 30 Apr, 21:10 UTC-4"),
+        "{draft}"
+    );
+    assert!(draft.contains("value=\"2026-04-30T21:10\""));
+    assert_eq!(send("never=1").await.status, 303);
+    let draft = html(&server.as_director("GET", &format!("//{path}")).send().await);
+    assert!(!draft.contains("publishes itself"));
+    send("at=2026-04-30T21%3A10").await;
+    server.pass(TimeDelta::minutes(10));
+    let now = server.state.clock.now();
+    store::rounds::publish_due(&server.store, now, web::state::chance)
+        .await
+        .expect("published");
+    let round = server.get(&format!("{event}/rounds/1")).await.json();
+    assert_eq!(round["published_at"], "2026-05-01T01:10:00Z");
+}
+
+// C056
+#[sqlx::test(migrations = "../../migrations")]
+async fn an_old_table_stays_readable_with_the_reason_and_says_that_it_counts_no_more(pool: PgPool) {
+    let server = Server::start(pool).await;
+    let event = server.event("Open", 5, 8).await;
+    server
+        .round_of(&event, &[(1, 2), (3, 4), (5, 6), (7, 8)], &[])
+        .await;
+    let path = format!("/e/{}/rounds/1", slug_of(&server, &event).await);
+    for (swap, reason) in [([1, 3], "card misread"), ([5, 8], "second thought")] {
+        let changed = server
+            .as_director("PATCH", &format!("{event}/rounds/1"))
+            .header("if-match", "*")
+            .json(&json!({"swap": swap, "reason": reason}))
+            .send()
+            .await;
+        assert_eq!(changed.status, 200, "{}", changed.text());
+    }
+    let seated = |page: &str| -> Vec<String> {
+        let rows = page.split("id=\"board-").skip(1);
+        rows.map(|row| {
+            let numbers = row.split("players/").skip(1).take(2);
+            numbers
+                .map(|rest| rest.split('"').next().expect("a number"))
+                .collect::<Vec<_>>()
+                .join("-")
+        })
+        .collect()
+    };
+    let now = shown(&server, &path).await;
+    assert_eq!(seated(&now), ["3-2", "1-4", "8-6", "7-5"]);
+    assert!(
+        now.contains("Version 2 was replaced") && now.contains("Reason: second thought."),
+        "{now}"
+    );
+    let second = shown(&server, &format!("{path}?edition=2")).await;
+    assert_eq!(seated(&second), ["3-2", "1-4", "5-6", "7-8"]);
+    let first = shown(&server, &format!("{path}?edition=1")).await;
+    assert_eq!(seated(&first), ["1-2", "3-4", "5-6", "7-8"]);
+    assert!(first.contains("Version 1 was replaced") && first.contains("Reason: card misread."));
+    assert!(first.contains("Version 3, which counts"));
+    assert_eq!(server.get(&format!("//{path}?edition=4")).await.status, 404);
+}

@@ -7,11 +7,13 @@ use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
+use chrono::{DateTime, Utc};
 use store::events::{Event, Locked, RoundInfo, RoundStatus};
 use store::{Refused, rounds as stored};
 use tournament::checker::{Finding, Judgement, Measure, judge};
 use tournament::{Criteria, InGroup, Number, Round, Side, Stage};
 
+use super::settings::time;
 use super::{Fields, change as change_of, event_of, locked, told};
 use crate::errors::{Error, Problem, Result};
 use crate::extract::{Director, InPath, Reader};
@@ -86,6 +88,10 @@ pub struct DraftPage {
     pub version: i64,
     /// Whether it is a draft.
     pub draft: bool,
+    /// The moment set for the draft, as a field has it; nothing when none is set.
+    pub publish_at: String,
+    /// The zone in which a moment is set.
+    pub zone: String,
     /// Draft or published.
     pub status: String,
     /// By whom and when.
@@ -301,7 +307,7 @@ pub fn view(visit: &Visit, event: &Event, number: u32) -> Result<DraftPage> {
         "by",
         info.paired_by.as_str(),
         "at",
-        words::moment(t, info.paired_at),
+        words::moment_of(t, &event.schedule, info.paired_at),
     );
     Ok(DraftPage {
         t,
@@ -311,13 +317,21 @@ pub fn view(visit: &Visit, event: &Event, number: u32) -> Result<DraftPage> {
         round: number,
         version: info.version,
         draft,
+        publish_at: info
+            .publish_at
+            .map(|at| event.schedule.local(at).format("%Y-%m-%dT%H:%M").to_string())
+            .unwrap_or_default(),
+        zone: words::zone(&event.schedule, info.publish_at.unwrap_or(info.paired_at)),
         status: t.say(if draft { "status-draft" } else { "status-published" }),
         made: if let Some(at) = info.publish_at {
-            format!("{made} · {}", t.with("publishes-at", "at", words::moment(t, at)))
+            format!(
+                "{made} · {}",
+                t.with("publishes-at", "at", words::moment_of(t, &event.schedule, at))
+            )
         } else if draft {
             made
         } else {
-            format!("{made} · {}", published(t, info))
+            format!("{made} · {}", published(t, &event.schedule, info))
         },
         outdated: false,
         can_throw_away: last && !results,
@@ -550,6 +564,77 @@ pub async fn publish(
         Err(error) => {
             let outdated = matches!(error, store::Error::Refused(Refused::Outdated { .. }));
             back(&visit, &event, round, error.into(), outdated)
+        }
+    }
+}
+
+/// Reads the moment that was typed: a time in the hall, still to come.
+fn moment_typed(visit: &Visit, event: &Event, text: &str, now: DateTime<Utc>) -> Result<DateTime<Utc>> {
+    let local = time(text)?;
+    let wrong = |code: &'static str| Problem::new(StatusCode::UNPROCESSABLE_ENTITY, code);
+    let Some(at) = event.schedule.moment(local) else {
+        let zone = words::zone(&event.schedule, now);
+        let found = local.format("%Y-%m-%d %H:%M").to_string();
+        return Err(wrong("no-such-time").arg("zone", zone).arg("found", found).into());
+    };
+    if at <= now {
+        let told = |at| words::moment_of(visit.t, &event.schedule, at);
+        let problem = wrong("time-is-past")
+            .arg("at", told(at.to_utc()))
+            .arg("now", told(now));
+        return Err(problem.into());
+    }
+    Ok(at.to_utc())
+}
+
+/// Sets the moment at which the draft is published by itself, or takes it away.
+///
+/// # Errors
+/// `not-found`; a refusal is told on the page, with what was typed.
+pub async fn publish_at(
+    State(state): State<AppState>,
+    Director(actor): Director,
+    visit: Visit,
+    InPath((slug, round)): InPath<(String, u32)>,
+    fields: Fields,
+) -> Result<Response> {
+    let mut tx = state.store.begin().await?;
+    let mut event = locked(&mut tx, &slug).await?;
+    let change = change_of(&state, &actor, None);
+    let at = if fields.ticked("never") {
+        Ok(None)
+    } else {
+        moment_typed(&visit, &event, fields.get("at"), change.at).map(Some)
+    };
+    let set = match at {
+        Ok(at) => stored::publish_at(&mut tx, &change, &mut event, round, at, fields.version())
+            .await
+            .map(|_| at)
+            .map_err(Error::from),
+        Err(error) => Err(error),
+    };
+    match set {
+        Ok(at) => {
+            tx.commit().await?;
+            let told = match at {
+                Some(at) => {
+                    let at = words::moment_of(visit.t, &event.schedule, at);
+                    visit.t.with2("done-publish-at", "round", round, "at", at)
+                }
+                None => visit.t.with("done-keep-as-draft", "round", round),
+            };
+            Ok(done(&format!("/manage/e/{slug}/rounds/{round}"), &told))
+        }
+        Err(error) => {
+            let problem = Some(told(error, visit.t)?);
+            page_with(
+                StatusCode::UNPROCESSABLE_ENTITY,
+                &DraftPage {
+                    problem,
+                    publish_at: fields.get("at").to_owned(),
+                    ..view(&visit, &event, round)?
+                },
+            )
         }
     }
 }

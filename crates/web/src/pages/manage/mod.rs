@@ -124,6 +124,10 @@ pub fn router() -> Router<AppState> {
         .route("/manage/e/{slug}/rounds/{round}/why", get(why::show))
         .route("/manage/e/{slug}/rounds/{round}/publish", acts(draft::publish))
         .route(
+            "/manage/e/{slug}/rounds/{round}/publish-at",
+            acts(draft::publish_at),
+        )
+        .route(
             "/manage/e/{slug}/rounds/{round}/throw-away",
             acts(draft::throw_away),
         )

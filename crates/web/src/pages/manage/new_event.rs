@@ -6,6 +6,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use chrono::NaiveDate;
 use rules::RuleSet;
+use store::Schedule;
 use store::events::{self, NewEvent, Visibility};
 use tournament::{PairingSettings, Ranking, Stage};
 
@@ -105,6 +106,8 @@ pub struct NewEventForm {
     pub place: String,
     /// The first day.
     pub starts_on: String,
+    /// The name of the time zone; nothing for that of the server.
+    pub time_zone: String,
     /// How many rounds, when not as in the preset.
     pub rounds: String,
     /// The name in addresses.
@@ -204,6 +207,10 @@ fn new_event(fields: &Fields) -> Result<NewEvent> {
         komi: RuleSet::Chinese.default_komi(),
         place: fields.some("place"),
         starts_on: day(fields.get("starts_on"))?,
+        schedule: Schedule {
+            zone: super::settings::zone(fields.get("time_zone"))?,
+            ..Schedule::default()
+        },
         visibility: if fields.ticked("hidden") {
             Visibility::Hidden
         } else {
@@ -248,6 +255,7 @@ pub async fn create(
                 name: fields.get("name").to_owned(),
                 place: fields.get("place").to_owned(),
                 starts_on: fields.get("starts_on").to_owned(),
+                time_zone: fields.get("time_zone").to_owned(),
                 rounds: fields.get("rounds").to_owned(),
                 slug: fields.get("slug").to_owned(),
                 hidden: fields.ticked("hidden"),

@@ -4,7 +4,9 @@ use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
+use chrono::NaiveDateTime;
 use rules::{OnRepetition, RuleSet, Size};
+use store::Tz;
 use store::events::{self, Event, EventPatch, RecordsPatch, Visibility};
 use tournament::{Criterion, Number, Ranking, Stage, Unplayed};
 
@@ -32,6 +34,10 @@ pub struct SettingsForm {
     pub place: String,
     /// The first day.
     pub starts_on: String,
+    /// The name of the time zone; nothing for that of the server.
+    pub time_zone: String,
+    /// Round → when it begins, as the field has it.
+    pub starts: Vec<(u32, String)>,
     /// The rules' word.
     pub rules: String,
     /// The komi.
@@ -89,6 +95,8 @@ pub struct SettingsPage {
     pub form: SettingsForm,
     /// The rules: word and name.
     pub rules: Vec<(String, String)>,
+    /// Whether a start of a round is known, so that they are shown.
+    pub starts_open: bool,
     /// How rounds are paired.
     pub pairing: Vec<Group>,
     /// The orders of criteria.
@@ -151,6 +159,17 @@ fn form_of(event: &Event) -> SettingsForm {
         name: event.name.clone(),
         place: event.place.clone().unwrap_or_default(),
         starts_on: event.starts_on.map(|day| day.to_string()).unwrap_or_default(),
+        time_zone: event.schedule.zone_name().unwrap_or_default().to_owned(),
+        starts: (stage.first_round..=stage.rounds_planned)
+            .map(|round| {
+                let at = event.schedule.starts.get(&round);
+                (
+                    round,
+                    at.map(|at| at.format("%Y-%m-%dT%H:%M").to_string())
+                        .unwrap_or_default(),
+                )
+            })
+            .collect(),
         rules: event.rules.slug().to_owned(),
         komi: event.komi.to_string(),
         rounds: stage.rounds_planned.to_string(),
@@ -179,7 +198,20 @@ fn form_of(event: &Event) -> SettingsForm {
 /// Builds the page.
 pub fn view(visit: &Visit, event: &Event, form: Option<SettingsForm>) -> SettingsPage {
     let t = visit.t;
-    let form = form.unwrap_or_else(|| form_of(event));
+    let stored = form_of(event);
+    let form = match form {
+        // Every round keeps its field, also one that was sent empty.
+        Some(mut form) => {
+            let mut starts = stored.starts;
+            for (round, start) in &mut starts {
+                let sent = form.starts.iter().find(|(sent, _)| sent == round);
+                *start = sent.map(|(_, start)| start.clone()).unwrap_or_default();
+            }
+            form.starts = starts;
+            form
+        }
+        None => stored,
+    };
     let slots = (0..SLOTS.max(form.criteria.len()))
         .map(|index| Slot {
             index: index + 1,
@@ -211,6 +243,7 @@ pub fn view(visit: &Visit, event: &Event, form: Option<SettingsForm>) -> Setting
         event_name: event.name.clone(),
         problem: None,
         pairing: form.pairing.groups(t, false),
+        starts_open: form.starts.iter().any(|(_, start)| !start.is_empty()),
         form,
         rules: RuleSet::ALL
             .into_iter()
@@ -290,6 +323,36 @@ fn lines(text: &str) -> Result<u8> {
     lines.ok_or_else(|| wrong("not-a-board-size", text))
 }
 
+/// A time zone by its name; nothing is that of the server.
+///
+/// # Errors
+/// `not-a-time-zone`.
+pub fn zone(text: &str) -> Result<Option<Tz>> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    text.parse().map(Some).map_err(|_| wrong("not-a-time-zone", text))
+}
+
+/// A time in the hall as a field sends it or people type it.
+///
+/// # Errors
+/// `not-a-time`.
+pub fn time(text: &str) -> Result<NaiveDateTime> {
+    let written = text
+        .trim()
+        .replace(['/', '.', '年', '月'], "-")
+        .replace('日', " ")
+        .replace('：', ":");
+    let written = written.replace('T', " ");
+    let words: Vec<&str> = written.split_whitespace().collect();
+    let written = words.join(" ");
+    let read = ["%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S"]
+        .into_iter()
+        .find_map(|form| NaiveDateTime::parse_from_str(&written, form).ok());
+    read.ok_or_else(|| wrong("not-a-time", text))
+}
+
 fn patch(form: &SettingsForm, stage: &Stage) -> Result<EventPatch> {
     let criteria = match named_rankings()
         .into_iter()
@@ -308,6 +371,14 @@ fn patch(form: &SettingsForm, stage: &Stage) -> Result<EventPatch> {
         name: Some(form.name.clone()),
         place: Some(some(&form.place)),
         starts_on: Some(day(&form.starts_on)?),
+        time_zone: Some(zone(&form.time_zone)?),
+        starts: Some(
+            form.starts
+                .iter()
+                .filter(|(_, text)| !text.is_empty())
+                .map(|(round, text)| Ok((*round, time(text)?)))
+                .collect::<Result<_>>()?,
+        ),
         rules: Some(
             form.rules
                 .parse()
@@ -355,6 +426,11 @@ pub async fn save(
         name: text("name"),
         place: text("place"),
         starts_on: text("starts_on"),
+        time_zone: text("time_zone"),
+        starts: (1..=100)
+            .map(|round| (round, text(&format!("start{round}"))))
+            .filter(|(_, start)| !start.is_empty())
+            .collect(),
         rules: text("rules"),
         komi: text("komi"),
         rounds: text("rounds"),

@@ -69,6 +69,8 @@ pub struct EventPage {
     pub facts: Vec<Fact>,
     /// What is going on.
     pub now: Option<Now>,
+    /// When the rounds begin that are not published yet.
+    pub schedule: Vec<Fact>,
     /// The rounds, the latest first.
     pub rounds: Vec<RoundLine>,
     /// Pages of draws that are promised or were made.
@@ -86,6 +88,12 @@ pub fn facts(t: Language, event: &Event) -> Vec<Fact> {
         event
             .starts_on
             .map(|day| Fact::new(t.say("event-starts-on"), words::day(t, day))),
+    );
+    facts.extend(
+        event
+            .schedule
+            .zone_name()
+            .map(|zone| Fact::new(t.say("event-time-zone"), zone)),
     );
     facts.extend(
         event
@@ -160,6 +168,15 @@ pub fn view(visit: &Visit, event: &Event) -> EventPage {
         name: event.name.clone(),
         facts: facts(t, event),
         now: now(t, &event.slug, &stage),
+        schedule: (stage
+            .rounds
+            .last()
+            .map_or(stage.first_round, |round| round.round + 1)..=stage.rounds_planned)
+            .filter_map(|round| {
+                let at = event.schedule.start_of(round)?;
+                Some(Fact::new(t.with("round-n", "round", round), words::local(t, at)))
+            })
+            .collect(),
         rounds: stage
             .rounds
             .iter()

@@ -86,7 +86,7 @@ pub fn view(visit: &Visit, event: &Event, query: &str) -> FindPage {
         slug: event.slug.clone(),
         told: event.last_published().map_or_else(String::new, |info| {
             let round = t.with("round-n", "round", info.round);
-            format!("{round} · {}", super::round::published(t, info))
+            format!("{round} · {}", super::round::published(t, &event.schedule, info))
         }),
         found,
         more: numbers.len().saturating_sub(MOST),

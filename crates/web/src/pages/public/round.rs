@@ -4,6 +4,8 @@ use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
+use store::Schedule;
+use store::editions::{self, Replaced};
 use store::events::{Event, RoundInfo};
 use tournament::draw::Decides;
 
@@ -26,6 +28,8 @@ pub struct Asked {
     /// Who is looked for.
     #[serde(default)]
     pub q: String,
+    /// An earlier edition of the table; the one that counts without it.
+    pub edition: Option<u32>,
 }
 
 /// The pairing table of a round.
@@ -44,6 +48,10 @@ pub struct RoundPage {
     pub round: u32,
     /// Which edition of the table, published when.
     pub published: String,
+    /// Said of a table that was replaced: when, why, and that it counts no more.
+    pub replaced: Option<String>,
+    /// The other editions of the table, with their addresses.
+    pub editions: Vec<(String, String)>,
     /// Said when results that the pairing was made on are other ones now.
     pub earlier_results_note: Option<String>,
     /// Whether the table is by name.
@@ -75,14 +83,14 @@ pub struct RoundPage {
 }
 
 /// Which edition of the table this is, published when.
-pub fn published(t: Language, info: &RoundInfo) -> String {
+pub fn published(t: Language, schedule: &Schedule, info: &RoundInfo) -> String {
     match info.published_at {
         Some(at) => t.with2(
             "published-edition",
             "edition",
             info.edition,
             "at",
-            words::moment(t, at),
+            words::moment_of(t, schedule, at),
         ),
         None => t.with("edition", "edition", info.edition),
     }
@@ -111,12 +119,59 @@ fn draw_links(t: Language, event: &Event, number: u32) -> Vec<(String, String)> 
         .collect()
 }
 
-/// Builds the page; nothing for a round that is not published.
-pub fn view(visit: &Visit, event: &Event, number: u32, asked: &Asked) -> Option<RoundPage> {
+/// Says of a table that it was replaced, when, and why.
+fn replaced_sentence(t: Language, event: &Event, old: &Replaced) -> String {
+    let at = words::moment_of(t, &event.schedule, old.at);
+    let sentence = t.with2("edition-replaced", "edition", old.edition, "at", at);
+    match &old.reason {
+        Some(reason) => t.with2(
+            "sentence-and-reason",
+            "sentence",
+            sentence,
+            "reason",
+            reason.as_str(),
+        ),
+        None => sentence,
+    }
+}
+
+/// The other editions of a table: what to call them, and where they are.
+fn other_editions(
+    t: Language,
+    path: &str,
+    last: u32,
+    shown: Option<u32>,
+    replaced: &[Replaced],
+) -> Vec<(String, String)> {
+    let newest = shown
+        .is_some()
+        .then(|| (t.with("edition-that-counts", "edition", last), path.to_owned()));
+    let older = replaced.iter().filter(|old| shown != Some(old.edition));
+    let older = older.map(|old| {
+        let name = t.with("edition", "edition", old.edition);
+        (name, format!("{path}?edition={}", old.edition))
+    });
+    newest.into_iter().chain(older).collect()
+}
+
+/// Builds the page; nothing for a round that is not published, or an edition that there is not.
+/// `replaced` are the tables that were public before.
+pub fn view(
+    visit: &Visit,
+    event: &Event,
+    number: u32,
+    asked: &Asked,
+    replaced: &[Replaced],
+) -> Option<RoundPage> {
     let t = visit.t;
     let stage = event.public_stage();
     let round = stage.rounds.iter().find(|round| round.round == number)?;
     let info = event.round_info(number)?;
+    let old = match asked.edition.filter(|edition| *edition != info.edition) {
+        Some(edition) => Some(replaced.iter().find(|old| old.edition == edition)?),
+        None => None,
+    };
+    let round = old.map_or(round, |old| &old.table);
     let field = Field::before(t, &event.slug, &stage, number);
     let by_name = asked.by == "name";
     let (mut rows, mut without_board, mut name_rows) = if by_name {
@@ -146,8 +201,17 @@ pub fn view(visit: &Visit, event: &Event, number: u32, asked: &Asked) -> Option<
         slug: event.slug.clone(),
         event_name: event.name.clone(),
         round: number,
-        published: published(t, info),
-        earlier_results_note: earlier_results(t, info),
+        published: match old {
+            Some(old) => t.with("edition", "edition", old.edition),
+            None => published(t, &event.schedule, info),
+        },
+        replaced: match (old, replaced.first()) {
+            (Some(old), _) => Some(replaced_sentence(t, event, old)),
+            (None, Some(last)) => Some(replaced_sentence(t, event, last)),
+            (None, None) => None,
+        },
+        editions: other_editions(t, &path, info.edition, old.map(|old| old.edition), replaced),
+        earlier_results_note: earlier_results(t, info).filter(|_| old.is_none()),
         by_name,
         by_board_href: if search.is_empty() {
             path.clone()
@@ -190,7 +254,14 @@ pub async fn show(
 ) -> Result<Response> {
     let mut tx = state.store.snapshot().await?;
     let event = event_in(&mut tx, &visit, &slug).await?;
-    let mut view = view(&visit, &event, round, &asked).ok_or_else(Error::not_found)?;
+    let replaced = editions::replaced(&mut tx, &event, round).await?;
+    let mut view = view(&visit, &event, round, &asked, &replaced).ok_or_else(Error::not_found)?;
+    if asked
+        .edition
+        .is_some_and(|edition| replaced.iter().any(|old| old.edition == edition))
+    {
+        return page(&view);
+    }
     let records = store::records::boards_with_records(&mut tx, event.id, round).await?;
     for row in view.rows.iter_mut().filter(|row| records.contains(&row.board)) {
         row.record_href = Some(game::path(&slug, round, row.board));

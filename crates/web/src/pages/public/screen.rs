@@ -9,6 +9,7 @@ use askama::Template;
 use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::Response;
+use chrono::{DateTime, Utc};
 use serde::Deserialize;
 use serde_json::Value;
 use store::draws;
@@ -21,7 +22,7 @@ use unicode_width::UnicodeWidthStr as _;
 use super::round::published;
 use super::standings::place;
 use crate::errors::{Error, Result};
-use crate::extract::{InPath, InQuery, Peer};
+use crate::extract::{Caller, InPath, InQuery, Peer};
 use crate::i18n::Language;
 use crate::pages::frame::{Frame, Visit, encoded};
 use crate::pages::tables::{BoardRow, BoardlessRow, Field, NameRow};
@@ -312,19 +313,31 @@ fn drawn(file: Option<&Value>) -> Vec<Leaf> {
         .collect()
 }
 
-/// What was announced for a moment: that a round will be published. When is said and nothing else.
-fn announced(t: Language, event: &Event) -> Option<Announced> {
-    let draft = event.draft()?;
-    let at = draft.publish_at?;
-    Some(Announced {
+/// What was announced for a moment still to come: that a round will be published, of which the
+/// time is said and nothing else, or that one begins.
+fn announced(t: Language, event: &Event, now: DateTime<Utc>) -> Option<Announced> {
+    let told = |key: &str, round: u32, at: DateTime<Utc>| Announced {
         sentence: t.with2(
-            "screen-publishes",
+            key,
             "round",
-            draft.round,
+            round,
             "at",
-            words::moment(t, at),
+            words::moment_of(t, &event.schedule, at),
         ),
         at: at.to_rfc3339_opts(chrono::SecondsFormat::Secs, true),
+    };
+    let published = event
+        .draft()
+        .and_then(|draft| Some((draft.round, draft.publish_at?)));
+    if let Some((round, at)) = published {
+        return Some(told("screen-publishes", round, at));
+    }
+    let last = event
+        .last_published()
+        .map_or(event.stage.first_round - 1, |info| info.round);
+    (last..=event.stage.rounds_planned).find_map(|round| {
+        let at = event.schedule.start_of(round)?.to_utc();
+        (at > now).then(|| told("screen-starts", round, at))
     })
 }
 
@@ -405,7 +418,14 @@ fn href(slug: &str, show: &str, page: usize) -> String {
 
 /// Builds the page. `file` is the draw file of the numbers, where it is needed; `code` the code
 /// that leads to "where do I play?".
-pub fn view(visit: &Visit, event: &Event, asked: &Asked, file: Option<&Value>, code: String) -> ScreenPage {
+pub fn view(
+    visit: &Visit,
+    event: &Event,
+    asked: &Asked,
+    file: Option<&Value>,
+    code: String,
+    now: DateTime<Utc>,
+) -> ScreenPage {
     let t = visit.t;
     let stage = event.public_stage();
     let show = match asked.show.as_str() {
@@ -438,14 +458,14 @@ pub fn view(visit: &Visit, event: &Event, asked: &Asked, file: Option<&Value>, c
         heading,
         edition: info
             .filter(|_| of_round)
-            .map(|info| published(t, info))
+            .map(|info| published(t, &event.schedule, info))
             .unwrap_or_default(),
         note: match leaf {
             Leaf::Boards(..) | Leaf::Names(_) => info.and_then(|info| super::round::earlier_results(t, info)),
             Leaf::Places(..) => missing(),
             _ => None,
         },
-        announced: announced(t, event),
+        announced: announced(t, event, now),
         nigiri: stage
             .rounds
             .last()
@@ -478,7 +498,16 @@ pub async fn show(
     InQuery(asked): InQuery<Asked>,
 ) -> Result<Response> {
     let mut tx = state.store.snapshot().await?;
-    let event = event_in(&mut tx, &visit, &slug).await?;
+    // Whoever opens it, the hall looks at it: names that are withheld stay so. A hidden event is
+    // there for its own people only, as everywhere.
+    let eyes = Visit {
+        caller: Caller::outside_of_events(None),
+        ..visit.clone()
+    };
+    let event = match event_in(&mut tx, &eyes, &slug).await {
+        Ok(event) => event,
+        Err(_) => event_in(&mut tx, &visit, &slug).await?,
+    };
     let wanted = asked.show == "draw" || (asked.show.is_empty() && event.last_published().is_none());
     let file: Option<Value> = if wanted && has_draw(&event) {
         let text = draws::file(&mut tx, &event, Decides::Numbers).await?;
@@ -487,5 +516,12 @@ pub async fn show(
         None
     };
     let code = code(&find_address(&base(&state, &peer, &headers), &event.slug))?;
-    page(&view(&visit, &event, &asked, file.as_ref(), code))
+    page(&view(
+        &visit,
+        &event,
+        &asked,
+        file.as_ref(),
+        code,
+        state.clock.now(),
+    ))
 }
