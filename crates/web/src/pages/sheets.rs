@@ -354,7 +354,7 @@ impl<'a> Maker<'a> {
 
     fn published(&self) -> Vec<String> {
         let info = self.event.round_info(self.after);
-        info.map(|info| super::public::round::published(self.t, info))
+        info.map(|info| super::public::round::published(self.t, &self.event.schedule, info))
             .into_iter()
             .chain(info.and_then(|info| super::public::round::earlier_results(self.t, info)))
             .collect()

@@ -250,6 +250,11 @@ const PAGES: &[(&str, Needs, Option<Needs>)] = &[
         Some(Needs::Directs),
     ),
     (
+        "/manage/e/{slug}/rounds/{round}/publish-at",
+        Needs::Sees,
+        Some(Needs::Directs),
+    ),
+    (
         "/manage/e/{slug}/rounds/{round}/throw-away",
         Needs::Sees,
         Some(Needs::Directs),

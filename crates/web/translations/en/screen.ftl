@@ -22,7 +22,6 @@ poster-type = Type two characters of your name, its pinyin initials, or your num
 poster-see = You see board, colour and opponent.
 
 event-time-zone = Time zone
-time-zone-server = as on the server ({ $zone })
 time-zone-hint = A name such as Asia/Shanghai or America/New_York. Empty: the zone of the server.
 refusal-not-a-time-zone = “{ $found }” is not a time zone: write a name such as Asia/Shanghai, Europe/Paris or America/New_York, or leave it empty for that of the server.
 refusal-not-a-time = “{ $found }” is not a time: write it as 2027-04-10 14:45.
@@ -31,7 +30,6 @@ fault-not-a-local-time = “{ $found }” is not a time in the hall: write it as
 round-starts-title = When the rounds begin
 round-starts-hint = As the clock in the hall shows it. It stands on the event’s page, and the screen counts down to it. Empty: not announced.
 round-starts-n = Round { $round } begins
-starts-at = begins { $at }
 schedule-title = Schedule
 screen-starts = Round { $round } begins at { $at }
 publish-at-title = Publish at a set time

@@ -22,7 +22,6 @@ poster-type = 输入姓名中的两个字、拼音首字母或编号。
 poster-see = 即可看到台次、黑白与对手。
 
 event-time-zone = 时区
-time-zone-server = 与服务器相同（{ $zone }）
 time-zone-hint = 写时区名称，如 Asia/Shanghai 或 America/New_York；留空则与服务器相同。
 refusal-not-a-time-zone = “{ $found }”不是时区，请写 Asia/Shanghai、Europe/Paris、America/New_York 之类的名称，或留空使用服务器的时区。
 refusal-not-a-time = “{ $found }”不是时间，请写成 2027-04-10 14:45。
@@ -31,7 +30,6 @@ fault-not-a-local-time = “{ $found }”不是赛场时间：请写成 2027-04-
 round-starts-title = 各轮开始时间
 round-starts-hint = 按赛场的钟填写，会显示在比赛页面上，大屏幕据此倒计时。留空则不公布。
 round-starts-n = 第{ $round }轮开始
-starts-at = { $at }开始
 schedule-title = 日程
 screen-starts = 第{ $round }轮将于{ $at }开始
 publish-at-title = 定时发布
