@@ -179,6 +179,13 @@ pub enum FindingKind {
     SizeAssumed,
     /// A square size written as two numbers.
     SizeWrittenTwice,
+    /// Two sizes that are not the same.
+    SizesConflict {
+        /// The first; it is used.
+        first: String,
+        /// The other.
+        second: String,
+    },
     /// RU names no rule set that is known.
     RulesUnknown {
         /// What RU says.
@@ -243,6 +250,10 @@ pub enum FindingKind {
     WhiteFirst,
     /// Stones are set up after the first node, before the first move.
     SetupAfterRoot,
+    /// A node sets up two things on one point; which of them is meant nothing tells.
+    SetupTwice,
+    /// A chain that is set up without a liberty, which no game can start from.
+    SetupWithoutLiberty,
     /// The first move stands in the first node.
     MoveInRoot,
     /// No name for a side.
@@ -424,6 +435,9 @@ impl FindingKind {
             Self::PointUnreadable { .. }
             | Self::PointOffBoard { .. }
             | Self::TwoMovesInNode
+            | Self::SizesConflict { .. }
+            | Self::SetupTwice
+            | Self::SetupWithoutLiberty
             | Self::SetupMidgame => Weight::Broken,
 
             Self::SameSideTwice {
@@ -470,6 +484,7 @@ impl FindingKind {
             Self::GameDoubtful => "game-doubtful",
             Self::SizeAssumed => "size-assumed",
             Self::SizeWrittenTwice => "size-written-twice",
+            Self::SizesConflict { .. } => "sizes-conflict",
             Self::RulesUnknown { .. } => "rules-unknown",
             Self::RulesDiffer { .. } => "rules-differ",
             Self::RulesAssumed => "rules-assumed",
@@ -484,6 +499,8 @@ impl FindingKind {
             Self::BlackFirstAfterHandicap => "black-first-after-handicap",
             Self::WhiteFirst => "white-first",
             Self::SetupAfterRoot => "setup-after-root",
+            Self::SetupTwice => "setup-twice",
+            Self::SetupWithoutLiberty => "setup-without-liberty",
             Self::MoveInRoot => "move-in-root",
             Self::NameMissing { .. } => "name-missing",
             Self::NamesSwapped => "names-swapped",

@@ -34,7 +34,12 @@ pub fn judge(bytes: &[u8], asked: &Asked) -> Result<Verdict, Refusal> {
         None => {
             return Err(Refusal {
                 kind: RefusalKind::SeveralGames {
-                    games: collection.games().map(header::name).collect(),
+                    games: collection
+                        .games()
+                        .take(RefusalKind::GAMES)
+                        .map(header::name)
+                        .collect(),
+                    of: collection.games().len(),
                 },
                 place: None,
             });
@@ -58,6 +63,16 @@ pub fn judge_game(collection: &Collection<'_>, index: usize, asked: &Asked) -> R
     })?;
     let mut findings = text_findings(collection, game, index);
     let said = header::read(collection, game, asked, &mut findings)?;
+    let off_board = |point: &&crate::point::Point| !said.size.holds(**point);
+    if let Some(point) = asked.dead.iter().flatten().find(off_board) {
+        return Err(Refusal {
+            kind: RefusalKind::DeadOffBoard {
+                point: *point,
+                size: said.size,
+            },
+            place: None,
+        });
+    }
     let rules = rules(collection, &said, asked, &mut findings);
     for kind in names::compare(&said.header.names, asked.names.as_ref()) {
         findings.push(about(kind));
@@ -101,6 +116,9 @@ pub fn judge_game(collection: &Collection<'_>, index: usize, asked: &Asked) -> R
         agrees_with_entered: crate::verdict::Agreement::Unknown,
     };
     end::judge(&mut verdict, collection, &line, asked);
+    // What is about no place in the file is about the whole record or its end, and comes last.
+    let offset = |finding: &Finding| finding.place.map_or(usize::MAX, |place| place.offset);
+    verdict.findings.sort_by_key(offset);
     count_the_rest(&mut verdict.findings);
     Ok(verdict)
 }
@@ -163,6 +181,7 @@ fn rules(
     let written = said.rules.map(|property| (property, property.value().plain()));
     let written = written.filter(|(_, text)| !text.is_empty());
     let record = written.as_ref().and_then(|(_, text)| RuleSet::from_record(text));
+    let unwritten = written.is_none();
     if let Some((property, text)) = written {
         let kind = match (record, asked.rules) {
             (None, _) => Some(FindingKind::RulesUnknown {
@@ -176,7 +195,10 @@ fn rules(
         findings.extend(kind.map(|kind| at(collection, property, kind)));
     }
     asked.rules.or(record).unwrap_or_else(|| {
-        findings.push(about(FindingKind::RulesAssumed));
+        // Of rules that are not known it is told by which others the game is judged.
+        if unwritten {
+            findings.push(about(FindingKind::RulesAssumed));
+        }
         RuleSet::default()
     })
 }

@@ -312,10 +312,12 @@ pub enum RefusalKind {
         /// The limit.
         limit: usize,
     },
-    /// Several games, and none was chosen. Names and number of moves of each.
+    /// Several games, and none was chosen.
     SeveralGames {
-        /// The games, in the order of the file.
+        /// The first of them, in the order of the file: at most [`RefusalKind::GAMES`].
         games: Vec<GameName>,
+        /// How many there are.
+        of: usize,
     },
     /// A game was chosen that the file does not have.
     NoSuchGame {
@@ -323,6 +325,13 @@ pub enum RefusalKind {
         asked: usize,
         /// How many there are.
         games: usize,
+    },
+    /// A point that is given as dead lies outside the board.
+    DeadOffBoard {
+        /// The point.
+        point: Point,
+        /// The board.
+        size: Size,
     },
 }
 
@@ -342,6 +351,17 @@ impl Verdict {
     /// ([`FindingKind::MoreOfAKind`]).
     pub const OF_A_KIND: usize = 100;
 
+    /// The margin that speaks for or against a result that was entered: counted, in a game of which the record
+    /// does not say that it ended in another way. Who is ahead when a side resigns says nothing.
+    pub fn counted_result(&self) -> Option<Margin> {
+        match (&self.count, self.end) {
+            (Count::Counted(counted), End::Passes | End::Agreement | End::Unsaid | End::Unfinished) => {
+                Some(counted.margin)
+            }
+            _ => None,
+        }
+    }
+
     /// Whether it contradicts what was entered for the board: another result, or the players with the colours
     /// exchanged. It changes nothing by itself; the director is to look.
     pub fn contradicts(&self) -> bool {
@@ -354,6 +374,9 @@ impl Verdict {
 }
 
 impl RefusalKind {
+    /// So many games of a file are named at most.
+    pub const GAMES: usize = 100;
+
     /// The word of the API and of message keys. It does not change.
     pub fn code(&self) -> &'static str {
         match self {
@@ -369,6 +392,7 @@ impl RefusalKind {
             Self::TooManySetups { .. } => "too-many-setups",
             Self::SeveralGames { .. } => "several-games",
             Self::NoSuchGame { .. } => "no-such-game",
+            Self::DeadOffBoard { .. } => "dead-off-board",
         }
     }
 }

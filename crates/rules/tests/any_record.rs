@@ -300,10 +300,10 @@ fn hostile_records_are_answered_at_once() {
     assert_eq!(timed("moves in a node", &two).expect("a game").moves.len(), 2);
 
     let games = "(;GM[1]SZ[9]PB[x];B[aa])".repeat(30_000);
-    let Err(RefusalKind::SeveralGames { games }) = timed("games", &games) else {
+    let Err(RefusalKind::SeveralGames { games, of }) = timed("games", &games) else {
         panic!("several games");
     };
-    assert_eq!(games.len(), 30_000);
+    assert_eq!((games.len(), of), (RefusalKind::GAMES, 30_000));
 
     let variations = format!("(;GM[1]SZ[9]{}", "(;B[aa](;W[bb])(;W[cc])".repeat(20_000));
     assert!(timed("variations", &variations).is_ok());

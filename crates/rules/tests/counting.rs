@@ -533,6 +533,13 @@ fn each_judged_point_of_real_positions_has_its_owner() {
             "{}",
             entry["file"]
         );
+        // Ground only stays open where nobody is said to have it.
+        for doubt in doubts(size, &position, &dead) {
+            let (Doubt::NoStone(point) | Doubt::BesideLiving(point) | Doubt::Open(point)) = doubt;
+            let at = usize::from(point.row) * usize::from(size.columns()) + usize::from(point.column);
+            let said = expected.chars().nth(at).expect("a mark");
+            assert!(!"BW".contains(said), "{}: {doubt:?}", entry["file"]);
+        }
         let proposal = propose(size, &position, Suicide::Forbidden);
         assert!(
             proposal.dead.iter().all(|point| dead.contains(point)),

@@ -281,14 +281,14 @@ fn handicap_that_does_not_add_up_is_told_as_declared_placed_and_expected() {
 #[test]
 fn of_several_games_one_is_chosen_and_never_the_first_silently() {
     let file = "(;GM[1]SZ[9]PB[甲]PW[乙]RE[B+R];B[ee];W[cc])\n(;GM[1]SZ[9]PB[丙]PW[丁];B[aa];B[bb]W[cc])";
-    let RefusalKind::SeveralGames { games } = refused(file, &Asked::default()) else {
+    let RefusalKind::SeveralGames { games, of } = refused(file, &Asked::default()) else {
         panic!("refused for another reason");
     };
     let told: Vec<_> = games
         .iter()
         .map(|game| (game.names.black.as_str(), game.nodes, game.result.as_str()))
         .collect();
-    assert_eq!(told, [("甲", 3, "B+R"), ("丙", 3, "")]);
+    assert_eq!((told, of), (vec![("甲", 3, "B+R"), ("丙", 3, "")], 2));
 
     let chosen = |game| Asked {
         game: Some(game),
@@ -746,6 +746,207 @@ fn the_end_is_counted_with_the_dead_stones_that_are_known() {
         ..under(RuleSet::Chinese)
     };
     assert!(codes(&read(&shared, &empty_point)).contains(&"dead-point-empty"));
+}
+
+/// Black has the left of a 9×9 board, White the right, with two black chains in White's ground.
+const INTRUDED: &str = "(;GM[1]SZ[9]KM[3.75]RU[Chinese]AB[da][db][dc][dd][de][df][dg][dh][di][hb][hc][hg]\
+    AW[fa][fb][fc][fd][fe][ff][fg][fh][fi];B[];W[])";
+
+#[test]
+fn dead_stones_named_in_part_give_no_number() {
+    let with = |dead: &str| {
+        let asked = Asked {
+            dead: Some(dead.split_whitespace().filter_map(Point::from_record).collect()),
+            ..Asked::default()
+        };
+        let verdict = read(INTRUDED, &asked);
+        let margin = match &verdict.count {
+            Count::Counted(counted) => Some(counted.margin),
+            Count::NeedsDeadStones(_) | Count::Nothing => None,
+        };
+        (margin, codes(&verdict).contains(&"dead-doubtful"))
+    };
+    assert_eq!(with("hb"), (None, true));
+    assert_eq!(with("hg"), (None, true));
+    assert_eq!(with("hb hg"), (Some(Margin(-15)), false));
+    // Who says that nothing is dead speaks of the whole board.
+    assert!(matches!(with(""), (Some(_), true)));
+
+    // Ground too small for a point that touches nothing: that the stone in it is dead is certain all the same.
+    let small = "(;GM[1]SZ[9]RU[Chinese]KM[0]AB[ba][bb][ab][ad][bd][cd][cc][cb][ca][ai][hi]\
+        AW[ha][hb][ib][gb][ga][gc][hc][ic];B[];W[])";
+    let certain = read(small, &Asked::default());
+    assert!(
+        matches!(certain.count, Count::NeedsDeadStones(_)),
+        "{:?}",
+        certain.count
+    );
+}
+
+#[test]
+fn a_dead_point_outside_the_board_is_named_and_nothing_is_counted() {
+    let point = Point::from_record("zz").expect("a point");
+    let asked = Asked {
+        dead: Some(vec![point]),
+        ..Asked::default()
+    };
+    let RefusalKind::DeadOffBoard { point: told, size } = refused(INTRUDED, &asked) else {
+        panic!("refused for another reason");
+    };
+    assert_eq!((told, size.to_string().as_str()), (point, "9×9"));
+}
+
+#[test]
+fn a_counted_game_contradicts_another_winner_and_another_way_to_win() {
+    let entered = |winner, kind, both_lost| Asked {
+        dead: Some(["hb", "hg"].into_iter().filter_map(Point::from_record).collect()),
+        entered: Some(Entered {
+            winner,
+            both_lost,
+            kind,
+            margin: None,
+        }),
+        ..Asked::default()
+    };
+    let (black, white) = (Some(Colour::Black), Some(Colour::White));
+    let resign = Some(RecordedKind::Resign);
+    for (winner, kind, both_lost, expected) in [
+        (white, None, false, Agreement::Yes),
+        (white, Some(RecordedKind::Score), false, Agreement::Yes),
+        (black, None, false, Agreement::No),
+        (black, resign, false, Agreement::No),
+        (black, Some(RecordedKind::Time), false, Agreement::No),
+        (white, resign, false, Agreement::No),
+        (None, None, true, Agreement::No),
+        (None, Some(RecordedKind::Draw), false, Agreement::No),
+    ] {
+        let verdict = read(INTRUDED, &entered(winner, kind, both_lost));
+        assert_eq!(verdict.agrees_with_entered, expected, "{winner:?} {kind:?}");
+        assert_eq!(verdict.contradicts(), expected == Agreement::No);
+    }
+    // Who is ahead when a side resigns says nothing.
+    let resigned = INTRUDED.replace("KM[", "RE[B+R]KM[");
+    let verdict = read(&resigned, &entered(black, resign, false));
+    assert_eq!(verdict.agrees_with_entered, Agreement::Yes);
+    assert!(matches!(verdict.count, Count::Counted(_)));
+}
+
+#[test]
+fn a_winner_under_exchanged_names_confirms_nothing() {
+    let asked = Asked {
+        names: Some(names(&["甲"], &["乙"])),
+        entered: Some(Entered {
+            winner: Some(Colour::White),
+            both_lost: false,
+            kind: Some(RecordedKind::Resign),
+            margin: None,
+        }),
+        ..Asked::default()
+    };
+    for (players, expected) in [
+        ("PB[甲]PW[乙]", (Agreement::Yes, false)),
+        ("PB[乙]PW[甲]", (Agreement::Unknown, true)),
+    ] {
+        let verdict = read(&format!("(;GM[1]SZ[9]{players}RE[W+R];B[ee];W[cc])"), &asked);
+        assert_eq!(
+            (verdict.agrees_with_entered, verdict.contradicts()),
+            expected,
+            "{players}"
+        );
+    }
+}
+
+#[test]
+fn a_start_that_contradicts_itself_is_not_certain() {
+    for (setup, expected, point) in [
+        ("AB[dd]AW[dd]", "setup-twice", "dd"),
+        ("AB[dd]AE[dd]", "setup-twice", "dd"),
+        ("AE[aa:bb]AW[ba]", "setup-twice", "ba"),
+        ("AB[aa][ba]AW[ab][bb][ca]", "setup-without-liberty", "aa"),
+    ] {
+        let verdict = plain(&format!("(;GM[1]SZ[9]{setup};B[ee];W[gg])"));
+        let found = verdict
+            .findings
+            .iter()
+            .find(|finding| finding.kind.code() == expected);
+        let told = found.and_then(|finding| finding.point).map(Point::to_record);
+        assert_eq!(told.as_deref(), Some(point), "{setup}: {:?}", verdict.findings);
+        assert_eq!(verdict.standing, Standing::Uncertain, "{setup}");
+    }
+    for setup in [
+        "AB[dd]AB[dd]",
+        "AB[dd];AW[dd]",
+        "AB[dd];AE[dd]AW[dc]",
+        "AB[aa]AW[ab]",
+    ] {
+        let verdict = plain(&format!("(;GM[1]SZ[9]{setup};B[ee];W[gg])"));
+        assert_eq!(
+            verdict.standing,
+            Standing::Legal,
+            "{setup}: {:?}",
+            verdict.findings
+        );
+    }
+}
+
+#[test]
+fn of_two_sizes_that_differ_the_first_is_used_and_nothing_is_certain() {
+    for record in ["(;GM[1]SZ[9]SZ[19];B[ee])", "(;GM[1]SZ[9][19];B[ee])"] {
+        let verdict = plain(record);
+        assert!(codes(&verdict).contains(&"sizes-conflict"), "{record}");
+        assert_eq!(
+            (verdict.size, verdict.standing),
+            (Size::square(9).expect("a size"), Standing::Uncertain),
+            "{record}"
+        );
+    }
+    let same = plain("(;GM[1]SZ[9]SZ[9:9];B[ee])");
+    assert_eq!(
+        (codes(&same), same.standing),
+        (vec!["property-twice"], Standing::Legal)
+    );
+}
+
+#[test]
+fn unknown_rules_are_not_also_called_unwritten_and_findings_keep_the_order_of_the_file() {
+    let verdict = plain("(;GM[1]SZ[9]RU[foo]KM[x]HA[y]PB[a]PW[b];B[ee]C[a]C[b];W[ee];b[cc])");
+    let codes: Vec<_> = verdict
+        .findings
+        .iter()
+        .map(|finding| finding.kind.code())
+        .collect();
+    let expected = [
+        "rules-unknown",
+        "komi-unreadable",
+        "handicap-unreadable",
+        "property-twice",
+        "occupied",
+        "lower-case-name",
+        "result-missing",
+    ];
+    assert_eq!(codes, expected);
+}
+
+#[test]
+fn a_board_without_a_stone_is_shared() {
+    let verdict = plain("(;GM[1]SZ[9]RU[Chinese]KM[3.75];B[];W[])");
+    let Count::Counted(counted) = &verdict.count else {
+        panic!("{:?}", verdict.count);
+    };
+    assert_eq!((counted.shared, counted.margin), (81, Margin(-15)));
+    assert!(!codes(&verdict).contains(&"dead-needed"));
+}
+
+#[test]
+fn a_half_in_a_result_is_a_half_and_a_surname_a_surname() {
+    for (record, encoding) in [
+        ("(;GM[1]SZ[9]RE[B+½];B[ee])", "UTF-8"),
+        ("(;GM[1]SZ[9]KM[3¾]RE[W+2½];B[ee])", "UTF-8"),
+        // In GB18030 these are the bytes of 陆, and nobody is called ½.
+        ("(;GM[1]SZ[9]PB[½];B[ee])", "GB18030"),
+    ] {
+        assert_eq!(plain(record).encoding, encoding, "{record}");
+    }
 }
 
 #[test]

@@ -221,7 +221,7 @@ fn check_refused(file: &str, refusal: &Refusal) {
             assert_eq!((Some(*record), *event), (Size::new(19, 9), None));
         }
         ("syn2-size-huge.sgf", RefusalKind::BadSize { text }) => assert_eq!(text, "1000000"),
-        ("syn-deep-tree.sgf", RefusalKind::SeveralGames { games }) => {
+        ("syn-deep-tree.sgf", RefusalKind::SeveralGames { games, .. }) => {
             assert_eq!(games.iter().map(|game| game.nodes).max(), Some(5_000));
         }
         ("syn2-empty.sgf", RefusalKind::Empty)

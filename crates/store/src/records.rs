@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use chrono::{DateTime, Utc};
 use rules::{
-    Agreement, Colour, Count, Entered, FindingKind, Komi, Margin, Point, Recorded, RecordedKind, RuleSet,
-    Standing, Unit, Verdict, count_with_entered, result_with_entered,
+    Agreement, Colour, Entered, FindingKind, Komi, Margin, Point, Recorded, RecordedKind, RuleSet, Standing,
+    Unit, Verdict, count_with_entered, result_with_entered,
 };
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -119,15 +119,12 @@ impl Summary {
             // Before nigiri is told, nobody knows who has Black.
             (!board.nigiri).then_some(false)
         };
-        let counted = match &verdict.count {
-            Count::Counted(counted) => Some(Tally {
-                margin: counted.margin,
-                rules: verdict.rules,
-                komi: verdict.komi,
-                warnings: (board.warnings.black, board.warnings.white),
-            }),
-            _ => None,
-        };
+        let counted = verdict.counted_result().map(|margin| Tally {
+            margin,
+            rules: verdict.rules,
+            komi: verdict.komi,
+            warnings: (board.warnings.black, board.warnings.white),
+        });
         Self {
             standing: verdict.standing,
             recorded: verdict.recorded.clone(),

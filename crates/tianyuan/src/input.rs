@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, IsTerminal, Read};
 
 use interchange::EventFile;
+use interchange::record::harmless;
 
 use crate::failure::Failure;
 
@@ -25,7 +26,8 @@ pub fn name(path: &str) -> &str {
 
 /// The bytes of a file; `-` is standard input.
 pub fn contents(path: &str) -> Result<Vec<u8>, Failure> {
-    bytes(path).map_err(|error| Failure::input(format!("{} cannot be read: {error}", name(path))))
+    let name = harmless(name(path));
+    bytes(path).map_err(|error| Failure::input(format!("{name} cannot be read: {error}")))
 }
 
 /// The event that the bytes of a file hold.
@@ -35,12 +37,13 @@ pub fn event_of(path: &str, bytes: &[u8]) -> Result<EventFile, Failure> {
 
 /// Why a file cannot be read, a line for each problem.
 pub fn refused(path: &str, problems: &[impl Display]) -> Failure {
-    let name = name(path);
+    let name = harmless(name(path));
     let lines = problems.iter().map(|problem| format!("{name}: {problem}"));
     Failure::Input(lines.collect())
 }
 
-fn bytes(path: &str) -> io::Result<Vec<u8>> {
+/// The bytes of a file, or what the system says.
+pub fn bytes(path: &str) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     if path == STDIN {
         if io::stdin().is_terminal() {

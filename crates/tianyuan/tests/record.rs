@@ -158,6 +158,9 @@ fn options_that_make_no_sense_are_bad_usage() {
         assert!(run.err.contains(word), "{arguments:?} {}", run.err);
     }
     assert_eq!(record(&[], b"").code, Some(2));
+    let twice = record(&["-", "-"], KO.as_bytes());
+    assert_eq!((twice.code, twice.out.as_str()), (Some(2), ""));
+    assert!(twice.err.contains("only once"), "{}", twice.err);
     let two = record(&["--dead", "aa", "one.sgf", "two.sgf"], b"");
     assert_eq!(two.code, Some(2));
     assert!(two.err.contains("--dead is about one game"), "{}", two.err);
@@ -209,6 +212,58 @@ fn an_unreadable_file_is_named_with_its_place_and_stops_no_other() {
         assert_eq!((run.code, run.out.as_str()), (Some(2), ""), "{nothing:?}");
         assert!(run.err.starts_with("tianyuan: standard input: "), "{}", run.err);
     }
+}
+
+#[test]
+fn a_name_of_a_file_does_no_harm_and_what_is_wrong_is_said_in_the_language_asked_for() {
+    let folder = Folder::new();
+    let gone = folder.0.path().join("no\u{1b}[31m\npe.sgf");
+    let gone = gone.to_str().expect("a path in UTF-8");
+    let run = record(&[gone], b"");
+    assert_eq!((run.code, run.out.as_str()), (Some(2), ""));
+    assert!(
+        run.err.contains("no\u{fffd}[31m pe.sgf cannot be read"),
+        "{}",
+        run.err
+    );
+    assert_eq!((run.err.contains('\u{1b}'), run.err.lines().count()), (false, 1));
+
+    let good = folder.file("good.sgf", COUNTED);
+    let run = record(&["--lang", "zh", gone, &good, "-"], b"");
+    assert_eq!(run.code, Some(2));
+    assert!(
+        run.err.contains("无法读取：没有这个文件") && run.err.contains("标准输入：文件是空的"),
+        "{}",
+        run.err
+    );
+    assert!(run.out.ends_with("；另有2项无法审查\n"), "{}", run.out);
+    let folder = record(&["--lang", "zh", folder.0.path().to_str().expect("a path")], b"");
+    assert!(folder.err.contains("它是一个文件夹"), "{}", folder.err);
+}
+
+#[test]
+fn dead_stones_off_the_board_or_in_part_give_no_number() {
+    let off = record(&["--dead", "zz", "-"], COUNTED.as_bytes());
+    assert_eq!((off.code, off.out.as_str()), (Some(2), ""));
+    assert!(off.err.contains("“zz”") && off.err.contains("5×5"), "{}", off.err);
+
+    // Of two white stones in Black's ground, apart from one another, one is named.
+    let two = COUNTED.replace(";B[];W[])", ";B[];W[ae];B[];W[])");
+    let part = record(&["--dead", "aa", "-"], two.as_bytes());
+    assert_eq!(part.code, Some(0), "{}", part.err);
+    assert!(
+        part.out.contains("Not counted") && !part.out.contains("Count: "),
+        "{}",
+        part.out
+    );
+    let whole = record(&["--dead", "aa,ae", "-"], two.as_bytes());
+    assert!(
+        whole
+            .out
+            .contains("Black wins by 2 1/2 stones; with 2 stones given as dead."),
+        "{}",
+        whole.out
+    );
 }
 
 #[test]

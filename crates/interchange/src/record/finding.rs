@@ -1,7 +1,7 @@
 //! A sentence for each finding: where, what, by which article, and what can be done.
 
 use rules::{
-    Finding, FindingKind, Language, OnRepetition, Repeated, RepetitionKind, RuleSet, Twice, Verdict,
+    Finding, FindingKind, Language, OnRepetition, Repeated, RepetitionKind, RuleSet, Standing, Twice, Verdict,
 };
 
 use super::numbers::komi_said;
@@ -286,26 +286,38 @@ fn both(kind: &FindingKind, verdict: &Verdict) -> (String, String) {
                 verdict.size
             ),
         ),
+        FindingKind::SizesConflict { first, second } => (
+            format!(
+                "写了两种棋盘大小：{}和{}，按前者读取，但不能确定下的是哪一种；请更正文件",
+                quoted(first),
+                quoted(second)
+            ),
+            format!(
+                "two board sizes are written, {} and {}; the first was taken, and nothing tells which was played on. Correct the file",
+                quoted(first),
+                quoted(second)
+            ),
+        ),
         FindingKind::RulesUnknown { text } => (
             format!(
-                "棋谱写的规则{}无法识别，按{}审查",
+                "棋谱写的规则{}无法识别，按{}审查；如果不对，请指定规则",
                 quoted(text),
                 rules_said(verdict.rules, zh)
             ),
             format!(
-                "the record’s rules {} are not known; it is judged by the {}",
+                "the record’s rules {} are not known; it is judged by the {}. If that is wrong, name the rules",
                 quoted(text),
                 rules_said(verdict.rules, en)
             ),
         ),
         FindingKind::RulesDiffer { record, event } => (
             format!(
-                "棋谱写的是{}，本赛事用{}，按后者审查",
+                "棋谱写的是{}，本局应用{}，按后者审查",
                 rules_said(*record, zh),
                 rules_said(*event, zh)
             ),
             format!(
-                "the record names the {}, the event is played under the {}; it is judged by the latter",
+                "the record names the {}, but the game was to be played under the {}; it is judged by the latter",
                 rules_said(*record, en),
                 rules_said(*event, en)
             ),
@@ -360,12 +372,12 @@ fn both(kind: &FindingKind, verdict: &Verdict) -> (String, String) {
         ),
         FindingKind::KomiDiffers { record, event } => (
             format!(
-                "棋谱写的贴子是{}，本赛事是{}，按后者计算",
+                "棋谱写的贴子是{}，本局应为{}，按后者计算",
                 komi_said(*record, unit, zh),
                 komi_said(*event, unit, zh)
             ),
             format!(
-                "the record’s komi is {}, the event’s {}; counted with the latter",
+                "the record’s komi is {}, that of the game was to be {}; counted with the latter",
                 komi_said(*record, unit, en),
                 komi_said(*event, unit, en)
             ),
@@ -385,8 +397,8 @@ fn both(kind: &FindingKind, verdict: &Verdict) -> (String, String) {
             let number = |n: &Option<u32>, none: &str| n.map_or_else(|| none.to_owned(), |n| n.to_string());
             let (by_event, expected) = match expected {
                 Some(expected) => (
-                    format!("，本赛事应为{expected}"),
-                    format!(", {expected} by the event"),
+                    format!("，本局应为{expected}"),
+                    format!(", {expected} to be expected"),
                 ),
                 None => Default::default(),
             };
@@ -417,6 +429,14 @@ fn both(kind: &FindingKind, verdict: &Verdict) -> (String, String) {
             "棋子在第一个节点之后、第一手之前摆放，按开局局面处理",
             "stones are set up after the first node and before the first move; they were taken as the start",
         ),
+        FindingKind::SetupTwice => say(
+            "同一节点中对此点摆放了两次，且不相同，局面不能确定；请更正文件",
+            "one node sets up two different things on the point, so the position is not certain. Correct the file",
+        ),
+        FindingKind::SetupWithoutLiberty => say(
+            "开局摆放的这块棋没有气，对局不能由此开始；请更正文件",
+            "the chain that is set up here has no liberty, and no game can start so. Correct the file",
+        ),
         FindingKind::MoveInRoot => say(
             "第一手写在第一个节点里，已照常读取",
             "the first move stands in the first node; it was read all the same",
@@ -431,13 +451,13 @@ fn both(kind: &FindingKind, verdict: &Verdict) -> (String, String) {
         ),
         FindingKind::NameDiffers { side, record, board } => (
             format!(
-                "{}方姓名在棋谱中是{}，本台是{}；可能是同一人的另一种写法",
+                "{}方姓名在棋谱中是{}，本台是{}；请核对是不是这一局，或只是同一人的另一种写法",
                 side_said(*side, zh),
                 quoted(record),
                 quoted(board)
             ),
             format!(
-                "{} is {} in the record and {} at the board; it may be one person in two spellings",
+                "{} is {} in the record and {} at the board; see whether it is this game, or one person in two spellings",
                 side_said(*side, en),
                 quoted(record),
                 quoted(board)
@@ -484,7 +504,7 @@ fn both(kind: &FindingKind, verdict: &Verdict) -> (String, String) {
                 count_of(*stones, "its own stone", "", "of its own stones")
             ),
         ),
-        FindingKind::Repeated(repeated) => repetition(repeated),
+        FindingKind::Repeated(repeated) => repetition(repeated, verdict.standing),
         FindingKind::SameSideTwice {
             side,
             reading: Twice::Handicap,
@@ -625,15 +645,21 @@ fn both(kind: &FindingKind, verdict: &Verdict) -> (String, String) {
     }
 }
 
-fn ruling_said(ruling: Option<OnRepetition>, language: Language) -> &'static str {
+/// What a repetition means. That it gives no result the players have to agree on: where they played on, the
+/// referee decides.
+fn ruling_said(ruling: Option<OnRepetition>, standing: Standing, language: Language) -> &'static str {
     match (ruling, language) {
+        (Some(OnRepetition::NoResult), _) if standing == Standing::Referee => language.choose(
+            "按规则可判无胜负，但对局继续了，由裁判裁定",
+            "by the rules the game may end without result, but it was played on; the referee decides",
+        ),
         (Some(ruling), _) => on_repetition_said(ruling, language),
         (None, Language::Chinese) => "按所用规则不算违规",
         (None, Language::English) => "the rules let it pass",
     }
 }
 
-fn repetition(repeated: &Repeated) -> (String, String) {
+fn repetition(repeated: &Repeated, standing: Standing) -> (String, String) {
     let Repeated {
         first,
         second,
@@ -655,7 +681,7 @@ fn repetition(repeated: &Repeated) -> (String, String) {
                 "未隔一手立即提回，此手违规",
                 "it is retaken at once, which is illegal; a move must be played elsewhere first",
             ),
-            other => (ruling_said(other, zh), ruling_said(other, en)),
+            other => (ruling_said(other, standing, zh), ruling_said(other, standing, en)),
         };
         return (
             format!(
@@ -680,7 +706,7 @@ fn repetition(repeated: &Repeated) -> (String, String) {
             } else {
                 "轮到另一方下"
             },
-            ruling_said(ruling, zh)
+            ruling_said(ruling, standing, zh)
         ),
         format!(
             "after move {second} the whole board is as it was {}: {}, a cycle of {} in which Black lost {} and White {}, with {} to move; {}",
@@ -694,7 +720,7 @@ fn repetition(repeated: &Repeated) -> (String, String) {
             } else {
                 "the other side"
             },
-            ruling_said(ruling, en)
+            ruling_said(ruling, standing, en)
         ),
     )
 }

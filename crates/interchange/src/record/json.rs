@@ -99,14 +99,15 @@ pub fn json(verdict: &Verdict, language: Language) -> Value {
 /// The most findings of one kind that the JSON lists.
 const FINDINGS: usize = 100;
 
-/// A refusal: `code`, `place`, `text`, and `games` where several are in the file.
+/// A refusal: `code`, `place`, `text`, and `games` and `of` where several are in the file.
 pub fn refusal_json(refusal: &Refusal, language: Language) -> Value {
     let mut value = json!({
         "code": refusal.kind.code(),
         "place": refusal.place.map(place_json),
         "text": super::refusal(refusal, language),
     });
-    if let RefusalKind::SeveralGames { games } = &refusal.kind {
+    if let RefusalKind::SeveralGames { games, of } = &refusal.kind {
+        value["of"] = json!(of);
         value["games"] = (1_usize..)
             .zip(games)
             .map(|(number, game)| {
@@ -184,6 +185,8 @@ fn details(kind: &FindingKind, language: Language) -> Value {
         | FindingKind::BlackFirstAfterHandicap
         | FindingKind::WhiteFirst
         | FindingKind::SetupAfterRoot
+        | FindingKind::SetupTwice
+        | FindingKind::SetupWithoutLiberty
         | FindingKind::MoveInRoot
         | FindingKind::NamesSwapped
         | FindingKind::Occupied
@@ -265,6 +268,7 @@ fn details(kind: &FindingKind, language: Language) -> Value {
                 Twice::Unclear => "unclear",
             },
         }),
+        FindingKind::SizesConflict { first, second } => json!({ "sizes": [first, second] }),
         FindingKind::ResultsConflict { first, second } => json!({ "results": [first, second] }),
         FindingKind::ResultAgainstBoard { record } => json!({ "recorded": recorded_json(record, language) }),
     }

@@ -92,7 +92,7 @@ fn both(kind: &RefusalKind) -> (String, String) {
                 quoted(text)
             ),
         ),
-        RefusalKind::SeveralGames { games } => {
+        RefusalKind::SeveralGames { games, of } => {
             let list = |language: Language| {
                 let list: Vec<String> = (1..)
                     .zip(games.iter().take(LISTED))
@@ -112,7 +112,7 @@ fn both(kind: &RefusalKind) -> (String, String) {
                         )
                     })
                     .collect();
-                let more = if games.len() > LISTED {
+                let more = if *of > games.len().min(LISTED) {
                     language.choose("；……", "; …")
                 } else {
                     ""
@@ -120,14 +120,9 @@ fn both(kind: &RefusalKind) -> (String, String) {
                 list.join(language.choose("；", "; ")) + more
             };
             (
+                format!("文件中有{of}局棋，请指明是第几局：{}。", list(Language::Chinese)),
                 format!(
-                    "文件中有{}局棋，请指明是第几局：{}。",
-                    games.len(),
-                    list(Language::Chinese)
-                ),
-                format!(
-                    "The file holds {} games; say which one is meant: {}.",
-                    games.len(),
+                    "The file holds {of} games; say which one is meant: {}.",
                     list(Language::English)
                 ),
             )
@@ -135,6 +130,16 @@ fn both(kind: &RefusalKind) -> (String, String) {
         RefusalKind::NoSuchGame { asked, games } => (
             format!("文件中没有第{asked}局，只有{games}局。"),
             format!("The file has no game {asked}; it holds {games}."),
+        ),
+        RefusalKind::DeadOffBoard { point, size } => (
+            format!(
+                "指明为死子的点{}不在{size}棋盘上。请用棋谱的两个字母指明死子，如dd。",
+                quoted(&point.to_record())
+            ),
+            format!(
+                "The point {}, given as dead, is not on the {size} board. Name dead stones by the two letters of the record, such as dd.",
+                quoted(&point.to_record())
+            ),
         ),
     }
 }

@@ -68,7 +68,11 @@ fn following(kind: &FindingKind) -> Option<FindingKind> {
         GameNotNamed => GameDoubtful,
         GameDoubtful => SizeAssumed,
         SizeAssumed => SizeWrittenTwice,
-        SizeWrittenTwice => RulesUnknown {
+        SizeWrittenTwice => SizesConflict {
+            first: "9".to_owned(),
+            second: "19".to_owned(),
+        },
+        SizesConflict { .. } => RulesUnknown {
             text: "house".to_owned(),
         },
         RulesUnknown { .. } => RulesDiffer {
@@ -104,7 +108,9 @@ fn following(kind: &FindingKind) -> Option<FindingKind> {
         HandicapOfOne => BlackFirstAfterHandicap,
         BlackFirstAfterHandicap => WhiteFirst,
         WhiteFirst => SetupAfterRoot,
-        SetupAfterRoot => MoveInRoot,
+        SetupAfterRoot => SetupTwice,
+        SetupTwice => SetupWithoutLiberty,
+        SetupWithoutLiberty => MoveInRoot,
         MoveInRoot => NameMissing { side: Colour::White },
         NameMissing { .. } => NamesSwapped,
         NamesSwapped => NameDiffers {
@@ -223,9 +229,14 @@ pub(super) fn every_refusal() -> Vec<RefusalKind> {
             },
             RefusalKind::SetupOffBoard { .. } => RefusalKind::SeveralGames {
                 games: vec![game("甲", "B+R"), game("", "")],
+                of: 2,
             },
             RefusalKind::SeveralGames { .. } => RefusalKind::NoSuchGame { asked: 3, games: 2 },
-            RefusalKind::NoSuchGame { .. } => return None,
+            RefusalKind::NoSuchGame { .. } => RefusalKind::DeadOffBoard {
+                point: point("zz"),
+                size: Size::NINETEEN,
+            },
+            RefusalKind::DeadOffBoard { .. } => return None,
         })
     };
     std::iter::successors(Some(first), following).collect()

@@ -177,6 +177,36 @@ fn every_refusal_has_a_sentence_in_each_language_with_its_place() {
 }
 
 #[test]
+fn of_very_many_games_the_first_are_listed_and_all_are_counted() {
+    let record = "(;GM[1]PB[x];B[aa])".repeat(30_000);
+    let refused = rules::judge(record.as_bytes(), &Asked::default()).expect_err("several games");
+    let told = refusal_json(&refused, Language::English);
+    assert_eq!(
+        (told["games"].as_array().map(Vec::len), &told["of"]),
+        (Some(100), &json!(30_000))
+    );
+    let text = told["text"].as_str().expect("a sentence");
+    assert!(text.contains("30000 games") && text.ends_with("; …."), "{text}");
+    assert!(told.to_string().len() < 20_000);
+}
+
+#[test]
+fn that_players_may_agree_on_no_result_is_not_said_as_if_they_had() {
+    let finding = found(FindingKind::Repeated(super::samples::cycle(
+        rules::RepetitionKind::EternalLife,
+        OnRepetition::NoResult,
+    )));
+    let mut verdict = game();
+    for (standing, played_on) in [(Standing::Referee, true), (Standing::NoResult, false)] {
+        verdict.standing = standing;
+        let english = sentence(&finding, &verdict, Language::English);
+        let chinese = sentence(&finding, &verdict, Language::Chinese);
+        assert_eq!(english.contains("it was played on"), played_on, "{english}");
+        assert_eq!(chinese.contains("对局继续了"), played_on, "{chinese}");
+    }
+}
+
+#[test]
 fn a_verdict_is_told_as_json() {
     insta::assert_json_snapshot!("chinese", json(&game(), Language::Chinese));
     insta::assert_json_snapshot!("english", json(&game(), Language::English));

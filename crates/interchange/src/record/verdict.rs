@@ -2,7 +2,7 @@
 
 use rules::{
     Agreement, Colour, Count, Counted, Counting, DeadFrom, End, Language, Margin, Recorded, RecordedKind,
-    Size, Standing, Unit, Verdict, Weight,
+    Sides, Size, Standing, Unit, Verdict, Weight,
 };
 
 use super::numbers::{in_unit, measured, number};
@@ -97,9 +97,10 @@ pub fn end(end: End, language: Language) -> String {
         (End::Resignation { loser }, Language::English) => format!("{} resigned.", side(loser)),
         (End::Passes, Language::Chinese) => "双方连续虚着终局。".to_owned(),
         (End::Passes, Language::English) => "Passes in a row ended the game.".to_owned(),
-        (End::Agreement, Language::Chinese) => "双方同意终局，棋谱中没有虚着。".to_owned(),
+        (End::Agreement, Language::Chinese) => "双方同意终局，棋谱没有以规则要求的连续虚着结束。".to_owned(),
         (End::Agreement, Language::English) => {
-            "Both agreed on the end; the record leaves out the passes.".to_owned()
+            "Both agreed on the end; the record does not end with the passes that the rules ask for."
+                .to_owned()
         }
         (End::Time { loser }, Language::Chinese) => format!("{}方超时判负。", side(loser)),
         (End::Time { loser }, Language::English) => format!("{} lost on time.", side(loser)),
@@ -229,6 +230,11 @@ fn stones(number: usize) -> String {
 
 fn dead_said(counted: &Counted, language: Language) -> String {
     let dead = counted.dead.len();
+    if dead == 0 && counted.stones == Sides::default() {
+        return language
+            .choose("盘上没有棋子", "no stone is on the board")
+            .to_owned();
+    }
     match (counted.dead_from, language) {
         (DeadFrom::Given, Language::Chinese) if dead == 0 => "没有死子".to_owned(),
         (DeadFrom::Record, Language::Chinese) if dead == 0 => "按棋谱的标记没有死子".to_owned(),

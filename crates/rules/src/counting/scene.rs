@@ -33,6 +33,17 @@ impl Scene {
         }
     }
 
+    /// The first stone of each chain that has no liberty.
+    pub(crate) fn without_liberty(&self) -> impl Iterator<Item = Point> {
+        let stone = |part: &usize| self.ground.at(self.chains.first(*part)).is_some();
+        let choked = |part: &usize| {
+            let mut around = self.chains.around(*part).into_iter();
+            around.all(|near| self.ground.at(self.chains.first(near)).is_some())
+        };
+        let chains = (0..self.chains.count()).filter(stone).filter(choked);
+        chains.map(|part| self.ground.point(self.chains.first(part)))
+    }
+
     /// What is left without the chains that have a stone on one of `dead`.
     pub(crate) fn without_chains_at(&self, dead: &[Point]) -> Living<'_> {
         let mut gone = vec![false; self.ground.points().len()];

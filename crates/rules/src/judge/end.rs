@@ -3,7 +3,7 @@
 use super::header::about;
 use super::moves::Line;
 use super::points::{self, PointSet};
-use crate::counting::{Doubt, MarksFault, Scene, Terms};
+use crate::counting::{Doubt, Living, MarksFault, Scene, Terms};
 use crate::finding::{Finding, FindingKind};
 use crate::outcome::{Margin, Recorded, RecordedKind};
 use crate::point::{Colour, Move, Point, Sides};
@@ -28,10 +28,13 @@ pub(super) fn judge(verdict: &mut Verdict, collection: &Collection<'_>, line: &L
         }
     }
     if let Some(entered) = &asked.entered {
+        let swapped = (verdict.findings.iter()).any(|finding| finding.kind == FindingKind::NamesSwapped);
         let by_result = (verdict.recorded.as_ref()).map_or(Agreement::Unknown, |recorded| {
             result_with_entered(recorded, entered)
         });
-        let by_count = counted.map_or(Agreement::Unknown, |margin| count_with_entered(margin, entered));
+        let by_count = verdict
+            .counted_result()
+            .map_or(Agreement::Unknown, |margin| count_with_entered(margin, entered));
         if let (Agreement::No, Some(record)) = (by_result, &verdict.recorded) {
             let record = record.clone();
             verdict
@@ -43,8 +46,9 @@ pub(super) fn judge(verdict: &mut Verdict, collection: &Collection<'_>, line: &L
         }
         verdict.agrees_with_entered = match (by_result, by_count) {
             (Agreement::No, _) | (_, Agreement::No) => Agreement::No,
-            // Of two results that contradict one another neither confirms anything.
-            _ if conflict => Agreement::Unknown,
+            // Of two results that contradict one another neither confirms anything. Nor does a colour that the
+            // record gives to the other player.
+            _ if conflict || swapped => Agreement::Unknown,
             (Agreement::Yes, _) | (_, Agreement::Yes) => Agreement::Yes,
             _ => Agreement::Unknown,
         };
@@ -124,8 +128,15 @@ fn position(verdict: &mut Verdict, line: &Line<'_>, asked: &Asked) -> Count {
     let scene = Scene::new(verdict.size, &verdict.position);
     if let Some(dead) = &asked.dead {
         let living = scene.without_chains_at(dead);
-        tell_doubts(verdict, &living.doubts(dead));
-        return Count::Counted(living.count(DeadFrom::Given, &terms));
+        let doubts = living.doubts(dead);
+        tell_doubts(verdict, &doubts);
+        // That nothing is dead is said of the whole board, and holds. Named stones that leave ground open were
+        // named in part, and what they count to is no result.
+        let open = doubts.iter().any(|doubt| !matches!(doubt, Doubt::NoStone(_)));
+        if dead.is_empty() || !(open || tell_certain_and_not_named(verdict, &scene, &living)) {
+            return Count::Counted(living.count(DeadFrom::Given, &terms));
+        }
+        return needs_dead_stones(verdict, &scene, &terms);
     }
     match scene.without_marked(&marks(verdict, line)) {
         Ok(living) => {
@@ -152,17 +163,43 @@ fn position(verdict: &mut Verdict, line: &Line<'_>, asked: &Asked) -> Count {
             });
         }
     }
+    // Without a stone there is none to be asked for: the whole board is shared.
+    if verdict.position.iter().all(Option::is_none) {
+        return Count::Counted(scene.without_chains_at(&[]).count(DeadFrom::Proposal, &terms));
+    }
     let proposal = scene.propose(verdict.rules.rules().suicide);
     let living = scene.without_chains_at(&proposal.dead);
-    let counted = || living.count(DeadFrom::Proposal, &terms);
     if proposal.settled && living.doubts(&[]).is_empty() {
         verdict.findings.push(about(FindingKind::DeadProposed));
-        return Count::Counted(counted());
+        return Count::Counted(living.count(DeadFrom::Proposal, &terms));
     }
+    needs_dead_stones(verdict, &scene, &terms)
+}
+
+/// Asks for the dead stones, with those that are certain.
+fn needs_dead_stones(verdict: &mut Verdict, scene: &Scene, terms: &Terms) -> Count {
     verdict.findings.push(about(FindingKind::DeadNeeded));
+    let proposal = scene.propose(verdict.rules.rules().suicide);
     let stones = verdict.position.iter().flatten().count();
     let anything_certain = proposal.unsettled.len() < stones;
-    Count::NeedsDeadStones(anything_certain.then(|| Box::new(counted())))
+    Count::NeedsDeadStones(anything_certain.then(|| {
+        let living = scene.without_chains_at(&proposal.dead);
+        Box::new(living.count(DeadFrom::Proposal, terms))
+    }))
+}
+
+/// Says of a stone that no play can save and that is not among the named ones; gives whether there is one.
+fn tell_certain_and_not_named(verdict: &mut Verdict, scene: &Scene, living: &Living<'_>) -> bool {
+    let named: std::collections::BTreeSet<Point> = living.dead().collect();
+    let certain = scene.propose(verdict.rules.rules().suicide).dead;
+    let missing = certain.into_iter().find(|point| !named.contains(point));
+    if missing.is_some() {
+        verdict.findings.push(Finding {
+            point: missing,
+            ..about(FindingKind::DeadDoubtful)
+        });
+    }
+    missing.is_some()
 }
 
 /// Says what speaks against counting with the dead stones.
@@ -172,10 +209,14 @@ fn tell_doubts(verdict: &mut Verdict, doubts: &[Doubt]) {
             Doubt::NoStone(point) => (FindingKind::DeadPointEmpty, point),
             Doubt::BesideLiving(point) | Doubt::Open(point) => (FindingKind::DeadDoubtful, point),
         };
-        verdict.findings.push(Finding {
+        let finding = Finding {
             point: Some(point),
             ..about(kind)
-        });
+        };
+        // A chain that is missing can leave the ground open at the very point where another was.
+        if !verdict.findings.contains(&finding) {
+            verdict.findings.push(finding);
+        }
     }
 }
 
@@ -271,17 +312,11 @@ pub fn result_with_entered(recorded: &Recorded, entered: &Entered) -> Agreement 
     }
 }
 
-/// Whether the counted margin is that of a result that was entered as one by counting.
+/// Whether the margin of a game that was counted is the result that was entered. One that was entered as
+/// decided otherwise, or as lost by both, contradicts it.
 pub fn count_with_entered(counted: Margin, entered: &Entered) -> Agreement {
-    if entered.both_lost
-        || entered
-            .kind
-            .and_then(says)
-            .is_some_and(|way| !matches!(way, Way::Count | Way::Draw))
-    {
-        return Agreement::Unknown;
-    }
-    if counted.winner() != entered.winner {
+    let otherwise = (entered.kind.and_then(says)).is_some_and(|way| !matches!(way, Way::Count | Way::Draw));
+    if entered.both_lost || otherwise || counted.winner() != entered.winner {
         return Agreement::No;
     }
     match entered.margin {

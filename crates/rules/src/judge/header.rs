@@ -154,22 +154,15 @@ fn size(
     asked: &Asked,
     findings: &mut Vec<Finding>,
 ) -> Result<Size, Refusal> {
-    let written = root
-        .get("SZ")
-        .filter(|property| !property.value().plain().is_empty());
-    let place = written.map(|property| collection.place(property.offset()));
-    let size = if let Some(property) = written {
-        let text = property.value().plain();
-        let (columns, rows) = match text.split_once([':', 'x', 'X', '×']) {
-            Some((columns, rows)) => (columns.trim(), Some(rows.trim())),
-            None => (&*text, None),
-        };
-        let lines = |text: &str| digits(text).and_then(|lines| u8::try_from(lines).ok());
-        let size = lines(columns).and_then(|columns| match rows {
-            Some(rows) => Size::new(columns, lines(rows)?),
-            None => Size::square(columns),
-        });
-        let Some(size) = size else {
+    let properties = root.properties().filter(|property| property.name() == "SZ");
+    let mut values = properties
+        .flat_map(|property| property.values())
+        .filter(|value| !value.plain().is_empty());
+    let written = values.next();
+    let place = written.map(|value| collection.place(value.offset()));
+    let size = if let Some(value) = written {
+        let text = value.plain();
+        let Some((size, twice)) = size_of(&text) else {
             return Err(Refusal {
                 kind: RefusalKind::BadSize {
                     text: text.into_owned(),
@@ -177,7 +170,18 @@ fn size(
                 place,
             });
         };
-        if rows.is_some() && size.is_square() {
+        // Of two boards nothing tells which was played on.
+        if let Some(other) = values.find(|other| size_of(&other.plain()).map(|(size, _)| size) != Some(size))
+        {
+            findings.push(Finding {
+                place: Some(collection.place(other.offset())),
+                ..about(FindingKind::SizesConflict {
+                    first: text.into_owned(),
+                    second: other.plain().into_owned(),
+                })
+            });
+        }
+        if twice && size.is_square() {
             findings.push(Finding {
                 place,
                 ..about(FindingKind::SizeWrittenTwice)
@@ -201,6 +205,15 @@ fn size(
         });
     }
     Ok(size)
+}
+
+/// The size that a text names, and whether it is written as two numbers.
+fn size_of(text: &str) -> Option<(Size, bool)> {
+    let lines = |text: &str| digits(text).and_then(|lines| u8::try_from(lines).ok());
+    Some(match text.split_once([':', 'x', 'X', '×']) {
+        Some((columns, rows)) => (Size::new(lines(columns.trim())?, lines(rows.trim())?)?, true),
+        None => (Size::square(lines(text)?)?, false),
+    })
 }
 
 /// By what a game can be told from the others of its file.

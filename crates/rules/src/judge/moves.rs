@@ -1,8 +1,9 @@
 //! The main line, move by move.
 
 use super::header::{SIDES, about, append};
-use super::points::{self, Fault, Listed};
+use super::points::{self, Fault, Listed, PointSet};
 use crate::board::Forbidden;
+use crate::counting::Scene;
 use crate::finding::{Finding, FindingKind, Twice};
 use crate::point::{Colour, Move, Point, Sides, Size};
 use crate::replay::{Played, Problem, Replay};
@@ -101,10 +102,25 @@ impl<'c> Line<'c> {
         if before_first {
             // Properties of a node have no order: what is set up stands before the first move of its node.
             let mut said = false;
+            let mut here: Vec<(&str, PointSet)> = Vec::new();
             for property in node.properties() {
                 if sets_up(property.name()) {
                     let points = self.set_up(property, false)?;
-                    if points > 0 && !is_root && !std::mem::replace(&mut said, true) {
+                    let mut before = (here.iter()).filter(|(name, _)| *name != property.name());
+                    let twice = before.find_map(|(_, before)| before.common(&points));
+                    if twice.is_some() {
+                        self.findings.push(Finding {
+                            place: Some(self.collection.place(property.offset())),
+                            point: twice,
+                            ..about(FindingKind::SetupTwice)
+                        });
+                    }
+                    let empty = points.len() == 0;
+                    match here.iter_mut().find(|(name, _)| *name == property.name()) {
+                        Some((_, before)) => before.add_all(&points),
+                        None => here.push((property.name(), points)),
+                    }
+                    if !empty && !is_root && !std::mem::replace(&mut said, true) {
                         self.tell(FindingKind::SetupAfterRoot, property.offset());
                     }
                 }
@@ -121,7 +137,7 @@ impl<'c> Line<'c> {
                 "TB" | "TW" => marks = true,
                 name if sets_up(name) && !before_first => {
                     let points = self.set_up(property, true)?;
-                    if points > 0 && !std::mem::replace(&mut said_setup, true) {
+                    if points.len() > 0 && !std::mem::replace(&mut said_setup, true) {
                         self.tell(FindingKind::SetupMidgame, property.offset());
                     }
                 }
@@ -165,8 +181,8 @@ impl<'c> Line<'c> {
         }
     }
 
-    /// Sets up the points of a property, and says how many they were.
-    fn set_up(&mut self, property: Property<'c>, midgame: bool) -> Result<usize, Refusal> {
+    /// Sets up the points of a property, and gives them.
+    fn set_up(&mut self, property: Property<'c>, midgame: bool) -> Result<PointSet, Refusal> {
         let stone = match property.name() {
             "AB" => Some(Colour::Black),
             "AW" => Some(Colour::White),
@@ -216,7 +232,7 @@ impl<'c> Line<'c> {
                 self.setup_midgame.push((next, stone, point));
             }
         }
-        Ok(count)
+        Ok(points)
     }
 
     /// Plays what a B or a W says.
@@ -246,6 +262,12 @@ impl<'c> Line<'c> {
                 .all()
                 .filter_map(|point| Some((board.at(point)?, point)));
             self.setup.extend(stones);
+            let scene = Scene::new(self.size, &board.position());
+            let choked = scene.without_liberty().map(|point| Finding {
+                point: Some(point),
+                ..about(FindingKind::SetupWithoutLiberty)
+            });
+            self.findings.extend(choked);
         }
     }
 

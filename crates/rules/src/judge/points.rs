@@ -50,6 +50,15 @@ impl PointSet {
         }
     }
 
+    /// The first point that both have.
+    pub(super) fn common(&self, other: &Self) -> Option<Point> {
+        let mut both = Self::new();
+        for (row, (one, other)) in both.rows.iter_mut().zip(self.rows.iter().zip(other.rows)) {
+            *row = one & other;
+        }
+        both.iter().next()
+    }
+
     /// How many there are.
     pub(super) fn len(&self) -> usize {
         self.rows.iter().map(|row| row.count_ones() as usize).sum()

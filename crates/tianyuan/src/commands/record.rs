@@ -5,6 +5,7 @@ use interchange::record;
 use rules::{Asked, Komi, Language, OnRepetition, Point, Refusal, RuleSet, Size, Standing, Verdict, sgf};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
+use std::io::{self, ErrorKind};
 
 use crate::failure::Failure;
 use crate::{input, output};
@@ -106,15 +107,14 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     };
     let mut answer = Answer::begin(args.format, language)?;
     for path in &args.files {
-        let bytes = match input::contents(path) {
+        let bytes = match input::bytes(path) {
             Ok(bytes) => bytes,
-            Err(Failure::Input(lines)) => {
-                let line = lines.join("; ");
+            Err(error) => {
+                let line = unreadable(path, &error, language);
                 let said = json!({"code": "unreadable-file", "place": null, "text": line});
                 answer.refused(path, line, &said)?;
                 continue;
             }
-            Err(other) => return Err(other),
         };
         let file = match sgf::read(&bytes, args.encoding.as_deref()) {
             Ok(file) => file,
@@ -131,7 +131,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             (None, games) if games > 1 && args.dead.is_some() => {
                 return Err(Failure::input(format!(
                     "--dead is about one game, and {} holds {games}: choose one by --game",
-                    input::name(path)
+                    name(path, language)
                 )));
             }
             (None, games) => 0..games,
@@ -182,11 +182,11 @@ impl Answer {
     }
 
     fn refusal(&mut self, path: &str, refusal: &Refusal) -> Result<(), Failure> {
-        let line = format!(
-            "{}: {}",
-            record::harmless(input::name(path)),
-            record::refusal(refusal, self.language)
-        );
+        let (name, said) = (name(path, self.language), record::refusal(refusal, self.language));
+        let line = match self.language {
+            Language::Chinese => format!("{name}：{said}"),
+            Language::English => format!("{name}: {said}"),
+        };
         self.refused(path, line, &record::refusal_json(refusal, self.language))
     }
 
@@ -223,6 +223,29 @@ impl Answer {
     }
 }
 
+/// How a file is called in a sentence, its name made harmless.
+fn name(path: &str, language: Language) -> String {
+    match (path, language) {
+        (input::STDIN, Language::Chinese) => "标准输入".to_owned(),
+        _ => record::harmless(input::name(path)),
+    }
+}
+
+/// Why a file cannot be read.
+fn unreadable(path: &str, error: &io::Error, language: Language) -> String {
+    let name = name(path, language);
+    match language {
+        Language::English => format!("{name} cannot be read: {error}"),
+        Language::Chinese => match error.kind() {
+            ErrorKind::NotFound => format!("{name}无法读取：没有这个文件"),
+            ErrorKind::PermissionDenied => format!("{name}无法读取：没有读取它的权限"),
+            ErrorKind::IsADirectory => format!("{name}无法读取：它是一个文件夹"),
+            _ if path == input::STDIN => format!("{name}无法读取：请指定文件，或由管道输入棋谱（{error}）"),
+            _ => format!("{name}无法读取：{error}"),
+        },
+    }
+}
+
 /// What is known of the games.
 fn asked(args: &Args) -> Result<Asked, Failure> {
     if let (Some(rules), Some(komi)) = (args.rules, args.komi)
@@ -238,6 +261,11 @@ fn asked(args: &Args) -> Result<Asked, Failure> {
             "{option} is about one game: name one file"
         )));
     }
+    if args.files.iter().filter(|path| *path == input::STDIN).count() > 1 {
+        return Err(Failure::input(
+            "standard input can be read only once: name - one time",
+        ));
+    }
     Ok(Asked {
         rules: args.rules,
         komi: args.komi,
@@ -250,7 +278,7 @@ fn asked(args: &Args) -> Result<Asked, Failure> {
 }
 
 fn report(path: &str, verdict: &Verdict, board: bool, language: Language) -> String {
-    let name = record::harmless(input::name(path));
+    let name = name(path, language);
     let (number, of) = verdict.game;
     let mut text = match (of, language) {
         (0 | 1, _) => format!("{name}\n"),
@@ -314,7 +342,7 @@ impl Tally {
         let unreadable = self.unreadable;
         if unreadable > 0 {
             let _ = match language {
-                Language::Chinese => write!(line, "；{unreadable}个文件无法审查"),
+                Language::Chinese => write!(line, "；另有{unreadable}项无法审查"),
                 Language::English => write!(line, "; {unreadable} cannot be judged"),
             };
         }

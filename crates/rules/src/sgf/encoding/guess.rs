@@ -106,6 +106,9 @@ pub(super) fn is_utf8_by_chance(bytes: &[u8], declared: Option<&'static Encoding
     if bytes.iter().filter(|byte| !byte.is_ascii()).count() > 32 || bytes.iter().any(longer) {
         return false;
     }
+    if declared.is_none() && only_fractions(bytes) {
+        return false;
+    }
     let sample = sample(bytes);
     let other = cost(bytes, &sample, declared.unwrap_or(GB18030)).sum;
     let utf8 = cost(bytes, &sample, UTF_8).sum;
@@ -113,6 +116,18 @@ pub(super) fn is_utf8_by_chance(bytes: &[u8], declared: Option<&'static Encoding
         Some(_) => other < utf8 + 300,
         None => other + 200 < utf8,
     }
+}
+
+/// Whether nothing but fractions of numbers is not ASCII: “B+½”, whose bytes are also those of a surname (陆).
+fn only_fractions(bytes: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return false;
+    };
+    let mut before = None;
+    text.chars().all(|letter| {
+        let number = matches!(before.replace(letter), Some('0'..='9' | '+' | '-'));
+        letter.is_ascii() || (number && matches!(letter, '¼' | '½' | '¾'))
+    })
 }
 
 /// What chardetng makes of it.

@@ -286,7 +286,7 @@ fn back(t: Language, error: Error, view: RecordPage) -> Result<Response> {
 
 /// The games of a file that holds several.
 fn games(t: Language, refusal: &Refusal) -> Vec<GameChoice> {
-    let RefusalKind::SeveralGames { games } = &refusal.kind else {
+    let RefusalKind::SeveralGames { games, .. } = &refusal.kind else {
         return Vec::new();
     };
     let named = |name: &str, side: &str| match record::harmless(name) {
