@@ -265,6 +265,10 @@ impl Fields<'_> {
     }
 
     /// A field that is written as text and can be empty.
+    #[expect(
+        clippy::option_option,
+        reason = "not named, named empty and a value are three things"
+    )]
     fn optional<T>(&self, name: &str) -> Result<Option<Option<T>>>
     where
         T: std::str::FromStr,
@@ -314,6 +318,10 @@ impl Fields<'_> {
         Ok(self.parsed(name)?.map(tournament::Score))
     }
 
+    #[expect(
+        clippy::option_option,
+        reason = "not named, named empty and a value are three things"
+    )]
     fn carried(&self) -> Result<Option<Option<tournament::Carried>>> {
         let Some(value) = self.get("carried") else {
             return Ok(None);

@@ -8,7 +8,17 @@ use super::*;
 
 const LIST: &str = "姓名,编号,段位,等级分,单位,备注\r\n赵青山,1,5段,2310,杭州,x\r\n钱晓舟,2,九段,,,\r\n";
 
-fn told(table: &Table) -> Vec<(usize, Option<u32>, &str, Option<&str>, Option<Grade>, Option<i32>)> {
+/// Line, number, name, team, grade and rating of a row.
+type Told<'t> = (
+    usize,
+    Option<u32>,
+    &'t str,
+    Option<&'t str>,
+    Option<Grade>,
+    Option<i32>,
+);
+
+fn told(table: &Table) -> Vec<Told<'_>> {
     table
         .rows
         .iter()
@@ -26,14 +36,7 @@ fn told(table: &Table) -> Vec<(usize, Option<u32>, &str, Option<&str>, Option<Gr
         .collect()
 }
 
-fn wanted() -> Vec<(
-    usize,
-    Option<u32>,
-    &'static str,
-    Option<&'static str>,
-    Option<Grade>,
-    Option<i32>,
-)> {
+fn wanted() -> Vec<Told<'static>> {
     vec![
         (
             2,
@@ -87,7 +90,9 @@ fn one_list_in_every_encoding_and_with_every_separator_is_one_list() {
         let table = read(&bytes, None).unwrap_or_else(|refusal| panic!("{form}: {refusal}"));
         let mut told = told(&table);
         if form == "said by Excel" {
-            told.iter_mut().for_each(|row| row.0 -= 1);
+            for row in &mut told {
+                row.0 -= 1;
+            }
         }
         assert_eq!(told, wanted(), "{form}");
         assert_eq!(table.columns[0].heading.as_deref(), Some("姓名"), "{form}");
@@ -224,7 +229,7 @@ fn workbook(sheet: &str, strings: &str) -> Vec<u8> {
 #[test]
 fn a_workbook_is_read_with_its_numbers_days_and_errors() {
     let strings = "<si><t>姓名</t></si><si><t>编号</t></si><si><t>等级分</t></si><si><t>段位</t></si><si><r><t>赵</t></r><r><t>青山</t></r></si><si><t>5段</t></si>";
-    let sheet = r##"<row r="2"><c r="A2" t="s"><v>0</v></c><c r="B2" t="s"><v>1</v></c><c r="C2" t="s"><v>2</v></c><c r="D2" t="s"><v>3</v></c></row><row r="4"><c r="A4" t="s"><v>4</v></c><c r="B4"><v>7</v></c><c r="C4"><v>2310.0</v></c><c r="D4" t="s"><v>5</v></c></row><row r="5"><c r="A5" t="inlineStr"><is><t>乙</t></is></c><c r="B5" s="1"><v>46143</v></c><c r="C5"><v>2310.5</v></c><c r="D5" t="e"><v>#N/A</v></c></row>"##;
+    let sheet = r#"<row r="2"><c r="A2" t="s"><v>0</v></c><c r="B2" t="s"><v>1</v></c><c r="C2" t="s"><v>2</v></c><c r="D2" t="s"><v>3</v></c></row><row r="4"><c r="A4" t="s"><v>4</v></c><c r="B4"><v>7</v></c><c r="C4"><v>2310.0</v></c><c r="D4" t="s"><v>5</v></c></row><row r="5"><c r="A5" t="inlineStr"><is><t>乙</t></is></c><c r="B5" s="1"><v>46143</v></c><c r="C5"><v>2310.5</v></c><c r="D5" t="e"><v>#N/A</v></c></row>"#;
     let table = read(&workbook(sheet, strings), None).expect("a workbook");
     assert_eq!(
         table.source,

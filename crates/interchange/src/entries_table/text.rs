@@ -23,13 +23,11 @@ pub(super) fn rows(bytes: &[u8], encoding: Option<&str>) -> Result<(Source, Vec<
 
 /// A text in rows, and what stands between its cells.
 pub(super) fn cut(text: &str) -> (char, Vec<RawRow>) {
-    match declared(text) {
-        Some((separator, rest)) => (separator, cells(rest, separator, 2)),
-        None => {
-            let separator = separator(text);
-            (separator, cells(text, separator, 1))
-        }
+    if let Some((separator, rest)) = declared(text) {
+        return (separator, cells(rest, separator, 2));
     }
+    let separator = separator(text);
+    (separator, cells(text, separator, 1))
 }
 
 fn exactly(bytes: &[u8], encoding: &'static Encoding) -> Option<String> {

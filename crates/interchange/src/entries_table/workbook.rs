@@ -147,7 +147,7 @@ fn written(value: &DataRef<'_>) -> String {
         DataRef::Empty => String::new(),
         DataRef::Int(number) => number.to_string(),
         DataRef::Float(number) => number.to_string(),
-        DataRef::String(text) => text.clone(),
+        DataRef::String(text) | DataRef::DateTimeIso(text) | DataRef::DurationIso(text) => text.clone(),
         DataRef::SharedString(text) => (*text).to_owned(),
         DataRef::Bool(true) => "TRUE".to_owned(),
         DataRef::Bool(false) => "FALSE".to_owned(),
@@ -159,7 +159,6 @@ fn written(value: &DataRef<'_>) -> String {
                 format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}")
             }
         }
-        DataRef::DateTimeIso(text) | DataRef::DurationIso(text) => text.clone(),
         DataRef::Error(error) => error.to_string(),
     }
 }

@@ -173,6 +173,7 @@ fn rows_of(plan: &Plan, t: Language) -> Vec<ListRow> {
         text/tab-separated-values, application/octet-stream or as an XLSX workbook"),
     security(("token" = []), ("session" = [])),
     responses((status = 200, body = ListOut), ChangeRefusals))]
+#[expect(clippy::too_many_arguments, reason = "each is a part of the request")]
 pub async fn import(
     State(state): State<AppState>,
     Director(actor): Director,

@@ -128,17 +128,19 @@ impl Asked {
 
     /// The same restrictions in an address.
     fn query(&self) -> String {
-        [
+        let mut query = String::new();
+        for (name, value) in [
             ("round", &self.round),
             ("board", &self.board),
             ("player", &self.player),
             ("kind", &self.kind),
             ("by", &self.by),
-        ]
-        .into_iter()
-        .filter(|(_, value)| !value.trim().is_empty())
-        .map(|(name, value)| format!("&{name}={}", encoded(value.trim())))
-        .collect()
+        ] {
+            if !value.trim().is_empty() {
+                query.extend(["&", name, "=", &encoded(value.trim())]);
+            }
+        }
+        query
     }
 }
 
@@ -371,7 +373,10 @@ pub fn view(
                     Subject::Round(round) => Some(format!("{here}?round={round}")),
                     Subject::Board { round, board } => Some(format!("{here}?round={round}&board={board}")),
                 },
-                undo: undo.then(|| matches!(entry.action, Action::RoundPublished | Action::EventUpdated)),
+                undo: undo.then_some(matches!(
+                    entry.action,
+                    Action::RoundPublished | Action::EventUpdated
+                )),
             }
         })
         .collect();

@@ -279,7 +279,12 @@ fn places(t: Language, stage: &Stage, after: u32) -> Vec<Leaf> {
                 number: row.number.get(),
                 size: size(&name, 16),
                 name,
-                values: row.values.iter().take(2).map(|value| value.printed()).collect(),
+                values: row
+                    .values
+                    .iter()
+                    .take(2)
+                    .map(tournament::standings::Value::printed)
+                    .collect(),
             }
         })
         .collect();
