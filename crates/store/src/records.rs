@@ -341,6 +341,8 @@ pub struct Flagged {
     pub summary: Summary,
     /// In what it contradicts what is entered now; empty where only the game itself is not in order.
     pub contradictions: Vec<Contradiction>,
+    /// Whether it can be judged no longer: the event is played on another board now.
+    pub other_board: bool,
 }
 
 /// In what a record contradicts what is entered for its board as it is now.
@@ -372,7 +374,8 @@ fn contradictions(summary: &Summary, event: &Event, board: &Board, turned: bool)
 }
 
 /// The boards of published rounds at whose records a director is to look: those that contradict what
-/// is entered **as it is now**, and those whose game is not in order. In the order of rounds and boards.
+/// is entered **as it is now**, those whose game is not in order, and those that can be judged no longer
+/// because the event is played on another board now. In the order of rounds and boards.
 ///
 /// # Errors
 /// Only of the database.
@@ -380,7 +383,8 @@ pub async fn flagged(tx: &mut Tx, event: &Event) -> Result<Vec<Flagged>> {
     let rows = sqlx::query!(
         r#"select round_no, entry_id, other_id, version, from_player, black_number, standing, recorded,
                   names, recorded_kind, recorded_winner, recorded_margin, recorded_unit, counted_margin,
-                  counted_rules, counted_komi_quarters, counted_black_warnings, counted_white_warnings
+                  counted_rules, counted_komi_quarters, counted_black_warnings, counted_white_warnings,
+                  verdict->'size' as played_on
            from records where event_id = $1 and stage_no = $2 and status = 'current'"#,
         event.id,
         STAGE
@@ -426,7 +430,11 @@ pub async fn flagged(tx: &mut Tx, event: &Event) -> Result<Vec<Flagged>> {
         let turned = stored(board.black.get()) != row.black_number;
         let contradictions = contradictions(&summary, event, board, turned);
         let in_order = matches!(summary.standing, Standing::Legal | Standing::Uncertain);
-        if !contradictions.is_empty() || !in_order {
+        let size = event.records.size();
+        let lines = |side: &str| row.played_on.as_ref().and_then(|size| size[side].as_u64());
+        let played_on = lines("columns").zip(lines("rows"));
+        let other_board = played_on.is_some_and(|it| it != (size.columns().into(), size.rows().into()));
+        if !contradictions.is_empty() || !in_order || other_board {
             flagged.push(Flagged {
                 round,
                 board: *board_no,
@@ -434,6 +442,7 @@ pub async fn flagged(tx: &mut Tx, event: &Event) -> Result<Vec<Flagged>> {
                 from_player: row.from_player,
                 summary,
                 contradictions,
+                other_board,
             });
         }
     }
@@ -448,11 +457,19 @@ pub async fn flagged(tx: &mut Tx, event: &Event) -> Result<Vec<Flagged>> {
 /// # Errors
 /// Only of the database.
 pub async fn current(tx: &mut Tx, event: Uuid, round: u32, board: u32) -> Result<Option<Record>> {
-    let kept = all_of_board(tx, event, round, board).await?;
-    match kept.into_iter().find(|kept| kept.status == Status::Current) {
+    match current_kept(tx, event, round, board).await? {
         Some(kept) => Ok(Some(with_file(tx, event, kept).await?)),
         None => Ok(None),
     }
+}
+
+/// As [`current`], without the file.
+///
+/// # Errors
+/// Only of the database.
+pub async fn current_kept(tx: &mut Tx, event: Uuid, round: u32, board: u32) -> Result<Option<Kept>> {
+    let kept = all_of_board(tx, event, round, board).await?;
+    Ok(kept.into_iter().find(|kept| kept.status == Status::Current))
 }
 
 /// A record of a board by its version, also one that is replaced or withdrawn: for directors' eyes.
@@ -590,6 +607,15 @@ pub async fn without_board(tx: &mut Tx, event: Uuid) -> Result<Vec<Kept>> {
 /// # Errors
 /// Only of the database.
 pub async fn with_file(tx: &mut Tx, event: Uuid, kept: Kept) -> Result<Record> {
+    let bytes = file(tx, event, &kept).await?;
+    Ok(Record { kept, bytes })
+}
+
+/// The bytes of a record that is kept.
+///
+/// # Errors
+/// Only of the database.
+pub async fn file(tx: &mut Tx, event: Uuid, kept: &Kept) -> Result<Vec<u8>> {
     let bytes = sqlx::query_scalar!(
         r#"select bytes from records
            where event_id = $1 and stage_no = $2 and round_no = $3 and entry_id = $4 and other_id = $5
@@ -603,7 +629,7 @@ pub async fn with_file(tx: &mut Tx, event: Uuid, kept: Kept) -> Result<Record> {
     )
     .fetch_one(tx.conn())
     .await?;
-    Ok(Record { kept, bytes })
+    Ok(bytes)
 }
 
 // ---------------------------------------------------------------- bringing and withdrawing

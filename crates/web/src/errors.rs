@@ -52,6 +52,8 @@ pub enum Arg {
     Phrases(Vec<String>),
     /// Entries by number and name, in groups: those of a group are listed.
     People(Vec<Vec<(u32, String)>>),
+    /// The sentence of a fault.
+    Fault(Box<FieldProblem>),
 }
 
 impl Arg {
@@ -66,6 +68,7 @@ impl Arg {
             Self::Text(text) => text.argument(),
             Self::List(items) => language.list(items).argument(),
             Self::Phrase(phrase) => phrased(phrase, language).argument(),
+            Self::Fault(fault) => fault.told(language).detail.argument(),
             Self::Phrases(phrases) => {
                 let phrases: Vec<String> = phrases.iter().map(|one| phrased(one, language)).collect();
                 language.list(&phrases).argument()

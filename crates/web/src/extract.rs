@@ -131,11 +131,45 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for InQuery<T> {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Error> {
         match Query::<T>::from_request_parts(parts, state).await {
             Ok(Query(value)) => Ok(Self(value)),
-            Err(error) => Err(Problem::new(StatusCode::BAD_REQUEST, "bad-query")
-                .arg("message", error.body_text())
-                .into()),
+            Err(error) => {
+                let said = Query::<Vec<(String, String)>>::try_from_uri(&parts.uri);
+                let said = said.map(|Query(said)| said).unwrap_or_default();
+                Err(query_problem(&error.body_text(), &said))
+            }
         }
     }
+}
+
+/// What is wrong with a query string, of the words of the library that reads it: `game: invalid digit …`.
+fn query_problem(message: &str, said: &[(String, String)]) -> Error {
+    let message = message
+        .split_once("query string: ")
+        .map_or(message, |(_, rest)| rest);
+    let (name, message) = match message.split_once(": ") {
+        Some((name, rest)) if !name.contains([' ', '`']) => (name, rest),
+        _ => ("", message),
+    };
+    let (code, path, args) = of_words(name, message).unwrap_or_else(|| {
+        let value = said.iter().find(|(key, _)| key == name);
+        let value = value.map_or("", |(_, value)| value.as_str());
+        let args = vec![("name", name.to_owned().into()), ("found", value.into())];
+        ("unfit-parameter", name.to_owned(), args)
+    });
+    bad_query(FieldProblem {
+        path,
+        code: code.into(),
+        args,
+        fallback: message.to_owned(),
+        ..FieldProblem::default()
+    })
+}
+
+/// A query string that cannot be read, with what is wrong in it.
+pub fn bad_query(fault: FieldProblem) -> Error {
+    Problem::new(StatusCode::BAD_REQUEST, "bad-query")
+        .arg("message", Arg::Fault(Box::new(fault.clone())))
+        .faults(vec![fault])
+        .into()
 }
 
 /// A body in JSON.
@@ -272,52 +306,12 @@ pub fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
 fn json_problem(path: String, error: &serde_json::Error, misread: bool) -> Error {
     let message = error.to_string();
     let message = message.split(" at line ").next().unwrap_or_default();
-    let quoted = message.split('`').nth(1).unwrap_or_default().to_owned();
-    let join = |path: &str, field: &str| {
-        if path.is_empty() || path == field || path.ends_with(&format!(".{field}")) {
-            if path.is_empty() {
-                field.to_owned()
-            } else {
-                path.to_owned()
-            }
-        } else {
-            format!("{path}.{field}")
-        }
-    };
-    // serde has no other way to tell its kinds of error apart than the words they begin with.
     let (code, path, args): (_, _, Args) = if misread {
         ("not-a-word", path, vec![])
     } else if error.is_syntax() || error.is_eof() {
         ("not-json", path, vec![])
-    } else if message.starts_with("unknown field") {
-        let path = join(&path, &quoted);
-        let known = message.split_once("expected ").map_or("", |(_, known)| known);
-        let known = known.trim_start_matches("one of ").replace('`', "");
-        (
-            "unknown-field",
-            path,
-            vec![("field", quoted.into()), ("known", known.into())],
-        )
-    } else if message.starts_with("missing field") {
-        (
-            "missing-field",
-            join(&path, &quoted),
-            vec![("field", quoted.into())],
-        )
-    } else if message.starts_with("duplicate field") {
-        (
-            "duplicate-field",
-            join(&path, &quoted),
-            vec![("field", quoted.into())],
-        )
-    } else if message.starts_with("unknown variant") {
-        let expected = message.split_once("expected ").map_or("", |(_, words)| words);
-        let expected = expected.trim_start_matches("one of ").replace('`', "");
-        (
-            "unknown-word",
-            path,
-            vec![("found", quoted.into()), ("expected", expected.into())],
-        )
+    } else if let Some(known) = of_words(&path, message) {
+        known
     } else if message.starts_with("invalid type") {
         let said = message.trim_start_matches("invalid type: ");
         let (found, expected) = said.split_once(", expected ").unwrap_or((said, ""));
@@ -347,6 +341,39 @@ fn json_problem(path: String, error: &serde_json::Error, misread: bool) -> Error
         StatusCode::UNPROCESSABLE_ENTITY
     };
     Problem::new(status, "bad-json").faults(vec![fault]).into()
+}
+
+/// The kind of an error of serde, which has no other way to tell them apart than the words they begin
+/// with; none for a value that does not fit.
+fn of_words(path: &str, message: &str) -> Option<(&'static str, String, Args)> {
+    let quoted = message.split('`').nth(1).unwrap_or_default();
+    let with_field = || {
+        if path.is_empty() {
+            quoted.to_owned()
+        } else if path == quoted || path.ends_with(&format!(".{quoted}")) {
+            path.to_owned()
+        } else {
+            format!("{path}.{quoted}")
+        }
+    };
+    let expected = || {
+        let expected = message.split_once("expected ").map_or("", |(_, words)| words);
+        expected.trim_start_matches("one of ").replace('`', "")
+    };
+    let field = || ("field", Arg::from(quoted));
+    Some(if message.starts_with("unknown field") {
+        let args = vec![field(), ("known", expected().into())];
+        ("unknown-field", with_field(), args)
+    } else if message.starts_with("missing field") {
+        ("missing-field", with_field(), vec![field()])
+    } else if message.starts_with("duplicate field") {
+        ("duplicate-field", with_field(), vec![field()])
+    } else if message.starts_with("unknown variant") {
+        let args = vec![("found", quoted.into()), ("expected", expected().into())];
+        ("unknown-word", path.to_owned(), args)
+    } else {
+        return None;
+    })
 }
 
 /// A kind of value in the words that translations know, where serde's own begin with one of these.

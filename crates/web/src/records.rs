@@ -1,12 +1,15 @@
 //! Game records as the server judges them: by the event's rules, against the board as it is now.
 
-use axum::http::StatusCode;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+
+use axum::http::{HeaderValue, StatusCode, header};
 use pinyin::ToPinyin as _;
 use rules::{Asked, Refusal, RefusalKind, Sides, Verdict};
 use serde_json::Value;
 use store::Actor;
 use store::events::{self, Event};
-use store::records::{self, Choice, NewRecord, Summary};
+use store::records::{self, Choice, Kept, NewRecord, Summary};
 use tokio::sync::Semaphore;
 use tournament::{Board, Number};
 
@@ -87,19 +90,133 @@ fn spellings(name: &str) -> Vec<String> {
     all
 }
 
-/// Judges a file away from the threads that answer requests, few at a time; gives it back with what was
-/// found.
+/// What came of judging a file.
+pub type Judged = std::result::Result<Verdict, Refusal>;
+
+/// Does what takes long away from the threads that answer requests, few at a time. Whoever waits here
+/// holds no connection to the database.
 ///
 /// # Errors
 /// Only when the server stops meanwhile.
-pub async fn judge(bytes: Vec<u8>, asked: Asked) -> Result<(Vec<u8>, Result<Verdict, Refusal>)> {
+pub async fn work<T: Send + 'static>(task: impl FnOnce() -> T + Send + 'static) -> Result<T> {
     let _permit = JUDGING.acquire().await.map_err(Error::internal)?;
-    tokio::task::spawn_blocking(move || {
+    tokio::task::spawn_blocking(task).await.map_err(Error::internal)
+}
+
+/// Judges a file; gives it back with what was found.
+///
+/// # Errors
+/// Only when the server stops meanwhile.
+pub async fn judge(bytes: Vec<u8>, asked: Asked) -> Result<(Vec<u8>, Judged)> {
+    work(move || {
         let judged = rules::judge(&bytes, &asked);
         (bytes, judged)
     })
     .await
+}
+
+/// Judges a record that is kept against the board as it is now, once for all who look at it meanwhile.
+///
+/// # Errors
+/// Of the database; and when the server stops meanwhile.
+pub async fn judge_kept(state: &AppState, event: &Event, board: &Board, kept: &Kept) -> Result<Arc<Judged>> {
+    let asked = asked(event, board, &kept.choice);
+    if let Some(known) = remembered(&kept.hash, &asked) {
+        return Ok(known);
+    }
+    let _permit = JUDGING.acquire().await.map_err(Error::internal)?;
+    // Of many who came at once, all but the first find it here.
+    if let Some(known) = remembered(&kept.hash, &asked) {
+        return Ok(known);
+    }
+    let bytes = records::file(&mut state.store.snapshot().await?, event.id, kept).await?;
+    let hash = kept.hash;
+    tokio::task::spawn_blocking(move || {
+        let judged = Arc::new(rules::judge(&bytes, &asked));
+        if let Ok(mut all) = VERDICTS.lock() {
+            all.remember(hash, asked, bytes.len(), Arc::clone(&judged));
+        }
+        judged
+    })
+    .await
     .map_err(Error::internal)
+}
+
+fn remembered(hash: &[u8; 32], asked: &Asked) -> Option<Arc<Judged>> {
+    VERDICTS.lock().ok()?.find(hash, asked)
+}
+
+/// The verdicts that were given last. A verdict follows from the file and what is asked alone, so it is
+/// as right as a new one, whatever has become of the board.
+static VERDICTS: Mutex<Verdicts> = Mutex::new(Verdicts {
+    latest: VecDeque::new(),
+    bytes: 0,
+});
+
+/// The bytes that remembered verdicts may take: a thousand games, or two of the largest files.
+const VERDICTS_BYTES: usize = 64 * 1024 * 1024;
+
+#[derive(Debug)]
+struct Verdicts {
+    /// The one that was asked for last is the first.
+    latest: VecDeque<Remembered>,
+    bytes: usize,
+}
+
+#[derive(Debug)]
+struct Remembered {
+    hash: [u8; 32],
+    asked: Asked,
+    judged: Arc<Judged>,
+    bytes: usize,
+}
+
+impl Verdicts {
+    fn find(&mut self, hash: &[u8; 32], asked: &Asked) -> Option<Arc<Judged>> {
+        let place = self
+            .latest
+            .iter()
+            .position(|one| one.hash == *hash && one.asked == *asked)?;
+        let found = self.latest.remove(place)?;
+        let judged = Arc::clone(&found.judged);
+        self.latest.push_front(found);
+        Some(judged)
+    }
+
+    fn remember(&mut self, hash: [u8; 32], asked: Asked, file: usize, judged: Arc<Judged>) {
+        if self.find(&hash, &asked).is_some() {
+            return;
+        }
+        let bytes = room(&judged, file);
+        self.bytes += bytes;
+        self.latest.push_front(Remembered {
+            hash,
+            asked,
+            judged,
+            bytes,
+        });
+        while self.bytes > VERDICTS_BYTES {
+            let Some(oldest) = self.latest.pop_back() else {
+                break;
+            };
+            self.bytes -= oldest.bytes;
+        }
+    }
+}
+
+/// About how many bytes a verdict takes in memory. All its texts come from the file.
+fn room(judged: &Judged, file: usize) -> usize {
+    // A board's lists, and what belongs to the question.
+    const BOARD: usize = 16 * 1024;
+    // What a move took is a list of its own; a stone falls once for each time it was played.
+    const CAPTURED: usize = 32;
+    let Ok(verdict) = judged else {
+        return BOARD + file;
+    };
+    let moves = verdict.moves.len() * (size_of::<rules::JudgedMove>() + CAPTURED);
+    let findings = verdict.findings.len() * size_of::<rules::Finding>();
+    let setup = verdict.setup_midgame.len() * size_of::<(u32, Option<rules::Colour>, rules::Point)>();
+    BOARD + 2 * file + moves + findings + setup
 }
 
 /// A verdict as JSON, and how many moves beyond [`MOVES_LISTED`] its list leaves out.
@@ -179,7 +296,7 @@ pub fn problem(refusal: &Refusal, t: Language) -> Problem {
 /// of a published round of an event that the caller may see.
 ///
 /// # Errors
-/// Without a code as for results; `record-by-directors` where players may not; `record-wrong-code`;
+/// Without a code `record-needs-code` where players bring records, else as for results; `record-by-directors` where players may not; `record-wrong-code`;
 /// `too-many-codes` with `Retry-After`.
 pub async fn bringer(
     state: &AppState,
@@ -189,7 +306,17 @@ pub async fn bringer(
     (round, board): (u32, &Board),
     code: Option<&str>,
 ) -> Result<Actor> {
+    let code = code.map(str::trim).filter(|code| !code.is_empty());
     let Some(code) = code.filter(|_| !caller.enters_results()) else {
+        if event.records.from_players && !caller.enters_results() {
+            let bearer = HeaderValue::from_static("Bearer");
+            let problem = match caller.actor {
+                None => Problem::new(StatusCode::UNAUTHORIZED, "record-needs-code")
+                    .header(header::WWW_AUTHENTICATE, bearer),
+                Some(_) => Problem::new(StatusCode::FORBIDDEN, "record-needs-code"),
+            };
+            return Err(problem.into());
+        }
         return caller.require(Right::EntersResults);
     };
     if !event.records.from_players {
@@ -228,6 +355,35 @@ mod tests {
         assert_eq!(spellings("Player One"), ["Player One"]);
         assert_eq!(spellings("李测试"), ["李测试", "li ce shi"]);
         assert_eq!(spellings("吕甲"), ["吕甲", "lü jia", "lv jia", "lyu jia"]);
+    }
+
+    #[test]
+    fn verdicts_are_remembered_by_file_and_question_and_the_oldest_make_room() {
+        let mut all = Verdicts {
+            latest: VecDeque::new(),
+            bytes: 0,
+        };
+        let judged = |text: &str| Arc::new(rules::judge(text.as_bytes(), &Asked::default()));
+        let other = Asked {
+            handicap: Some(2),
+            ..Asked::default()
+        };
+        all.remember([1; 32], Asked::default(), 100, judged("(;B[aa])"));
+        assert!(all.find(&[1; 32], &Asked::default()).is_some());
+        assert!(all.find(&[1; 32], &other).is_none() && all.find(&[2; 32], &Asked::default()).is_none());
+        let third = VERDICTS_BYTES / 6;
+        for number in 2..=9 {
+            all.remember([number; 32], other.clone(), third, judged("(;B[aa])"));
+            assert!(all.bytes <= VERDICTS_BYTES);
+            // What is asked for again and again stays.
+            assert!(all.find(&[1; 32], &Asked::default()).is_some());
+        }
+        assert!(all.find(&[2; 32], &other).is_none());
+        assert!(all.find(&[9; 32], &other).is_some());
+        assert_eq!(all.bytes, all.latest.iter().map(|one| one.bytes).sum::<usize>());
+        // One that is larger than all room is not kept, and leaves none.
+        all.remember([10; 32], other.clone(), VERDICTS_BYTES, judged("(;B[aa])"));
+        assert_eq!((all.bytes, all.latest.len()), (0, 0));
     }
 
     #[test]

@@ -11,8 +11,8 @@ use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use super::common::{PageOf, ReadRefusals, changed, json_bytes, no_store, number};
-use crate::errors::{Problem, Result};
-use crate::extract::{InPath, InQuery, Reader};
+use crate::errors::{FieldProblem, Result};
+use crate::extract::{InPath, InQuery, Reader, bad_query};
 use crate::state::AppState;
 
 /// Which acts are wanted.
@@ -134,10 +134,14 @@ impl From<LogEntry> for LogLine {
 fn action_of(word: &str) -> Result<Action> {
     let known = Action::ALL.into_iter().find(|action| action.as_str() == word);
     known.ok_or_else(|| {
-        let message = format!("action: {}", Action::ALL.map(Action::as_str).join(", "));
-        Problem::new(StatusCode::BAD_REQUEST, "bad-query")
-            .arg("message", message)
-            .into()
+        let expected = Action::ALL.map(Action::as_str).join(", ");
+        bad_query(FieldProblem {
+            path: "action".to_owned(),
+            code: "unknown-word".into(),
+            args: vec![("found", word.into()), ("expected", expected.into())],
+            fallback: "no such action".to_owned(),
+            ..FieldProblem::default()
+        })
     })
 }
 

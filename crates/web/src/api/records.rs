@@ -1,5 +1,7 @@
 //! Game records: bringing, showing, withdrawing, and judging without keeping.
 
+use std::sync::Arc;
+
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -19,10 +21,12 @@ use super::common::{
 };
 use super::model::{Faults, OnRepetitionWord, RulesWord, moment};
 use crate::auth;
-use crate::errors::{Problem, Result};
+use crate::errors::{Arg, Problem, Result};
 use crate::extract::{IfMatch, InPath, InQuery, Peer, body, media_type};
 use crate::i18n::Language;
-use crate::records::{asked, bringer, judge, new_record, problem, told, with_names};
+use crate::records::{
+    Judged, asked, bringer, judge, judge_kept, new_record, problem, told, with_names, work,
+};
 use crate::rights::{Caller, Director, Reader};
 use crate::state::AppState;
 
@@ -154,7 +158,7 @@ async fn file(request: Request, state: &AppState) -> Result<Vec<u8>> {
     let media = media_type(request.headers());
     if media.is_some_and(|media| !TAKEN.contains(&media.as_str())) {
         return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "media-type")
-            .arg("expected", SGF)
+            .arg("expected", Arg::list(TAKEN))
             .into());
     }
     Ok(body(request, state).await?.to_vec())
@@ -358,7 +362,9 @@ pub struct FlaggedOut {
     pub from_player: bool,
     /// In what it contradicts what is entered now; empty where only the game itself is not in order.
     pub contradictions: Vec<ContradictionWord>,
-    /// Whether the game stands, as in a verdict.
+    /// Whether it can be judged no longer: the event is played on another board now.
+    pub other_board: bool,
+    /// Whether the game stands, as in a verdict; as it was given when the record came.
     pub standing: &'static str,
     /// The record's own result as it is written.
     pub recorded: Option<String>,
@@ -372,6 +378,7 @@ impl From<&Flagged> for FlaggedOut {
             version: flagged.version,
             from_player: flagged.from_player,
             contradictions: flagged.contradictions.iter().copied().map(Into::into).collect(),
+            other_board: flagged.other_board,
             standing: flagged.summary.standing_word(),
             recorded: flagged
                 .summary
@@ -433,26 +440,51 @@ fn board_of(event: &Event, (round, board): (u32, u32), directs: bool) -> Result<
     })
 }
 
+/// A verdict or a refusal as it is shown.
+struct Told {
+    verdict: Option<Value>,
+    moves_left_out: usize,
+    refusal: Option<Value>,
+}
+
+impl Told {
+    fn of(judged: Judged, t: Language) -> Self {
+        match judged {
+            Ok(verdict) => {
+                let (verdict, moves_left_out) = told(verdict, t);
+                Self {
+                    verdict: Some(verdict),
+                    moves_left_out,
+                    refusal: None,
+                }
+            }
+            Err(refusal) => Self {
+                verdict: None,
+                moves_left_out: 0,
+                refusal: Some(interchange::record::refusal_json(
+                    &refusal,
+                    crate::records::language(t),
+                )),
+            },
+        }
+    }
+}
+
 /// The record of a board with its verdict now.
 async fn shown(
     tx: &mut Tx,
     event: &Event,
     at: (u32, u32),
     kept: &Kept,
-    judged: std::result::Result<rules::Verdict, rules::Refusal>,
-    (t, directs): (Language, bool),
+    told: Told,
+    directs: bool,
 ) -> Result<RecordOut> {
     let (round, board) = at;
-    let (verdict, moves_left_out, refusal) = match judged {
-        Ok(verdict) => {
-            let (verdict, left_out) = told(verdict, t);
-            (Some(verdict), left_out, None)
-        }
-        Err(refusal) => {
-            let refusal = interchange::record::refusal_json(&refusal, crate::records::language(t));
-            (None, 0, Some(refusal))
-        }
-    };
+    let Told {
+        verdict,
+        moves_left_out,
+        refusal,
+    } = told;
     let contradictions: Vec<ContradictionWord> =
         records::contradictions_of(kept, event, board_of(event, at, true)?)
             .into_iter()
@@ -480,15 +512,28 @@ async fn shown(
     })
 }
 
-/// Whether a caller asks for the file rather than for what is said of it.
+/// Whether a caller asks for the file rather than for what is said of it: names it, and nothing of JSON
+/// with more weight.
 fn wants_file(headers: &HeaderMap) -> bool {
-    headers
+    let (mut file, mut json) = (0.0, 0.0);
+    let values = headers
         .get_all(header::ACCEPT)
         .into_iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
-        .filter_map(|one| one.split(';').next())
-        .any(|one| one.trim().eq_ignore_ascii_case(SGF))
+        .filter_map(|value| value.to_str().ok());
+    for one in values.flat_map(|value| value.split(',')) {
+        let mut parts = one.split(';').map(str::trim);
+        let kind = parts.next().unwrap_or_default();
+        let weight = parts
+            .filter_map(|part| part.split_once('='))
+            .find(|(name, _)| name.trim().eq_ignore_ascii_case("q"))
+            .map_or(1.0, |(_, weight)| weight.trim().parse::<f32>().unwrap_or(0.0));
+        if kind.eq_ignore_ascii_case(SGF) {
+            file = weight;
+        } else if kind.eq_ignore_ascii_case("application/json") {
+            json = weight;
+        }
+    }
+    file > 0.0 && file >= json
 }
 
 /// A file to be downloaded: never shown by a browser, whatever is in it.
@@ -552,7 +597,11 @@ pub async fn put(
     let bytes = file(request, &state).await?;
     let (bytes, judged) = judge(bytes, asked(&event, &board, &choice)).await?;
     let verdict = judged.map_err(|refusal| problem(&refusal, t))?;
-    let new = new_record(t, &board, bytes, choice, &verdict);
+    let (new, told) = work(move || {
+        let new = new_record(t, &board, bytes, choice, &verdict);
+        (new, Told::of(Ok(verdict), t))
+    })
+    .await?;
     let mut tx = state.store.begin().await?;
     let change = change(&state, &actor, query.reason.as_deref());
     let put = records::put(&mut tx, &change, event.id, round, number, new).await?;
@@ -561,8 +610,8 @@ pub async fn put(
         &event,
         (round, number),
         &put.record,
-        Ok(verdict),
-        (t, caller.sees_all()),
+        told,
+        caller.sees_all(),
     )
     .await?;
     out.changed = Some(put.done != Done::Nothing);
@@ -597,27 +646,20 @@ pub async fn get(
     let mut tx = state.store.snapshot().await?;
     let event = find(&mut tx, &key, &caller).await?;
     let board = *board_of(&event, (round, number), caller.sees_all())?;
-    let record = records::current(&mut tx, event.id, round, number)
+    let kept = records::current_kept(&mut tx, event.id, round, number)
         .await?
         .filter(|_| caller.reads_record(&event, &board))
         .ok_or(Refused::NoRecord { round, board: number })?;
     if wants_file(&headers) {
+        let record = records::with_file(&mut tx, event.id, kept).await?;
         return attachment(round, number, record);
     }
     // No connection is held while it waits to be judged.
     drop(tx);
-    let Record { kept, bytes } = record;
-    let (_, judged) = judge(bytes, asked(&event, &board, &kept.choice)).await?;
+    let judged = judge_kept(&state, &event, &board, &kept).await?;
+    let told = work(move || Told::of(Arc::unwrap_or_clone(judged), t)).await?;
     let mut tx = state.store.snapshot().await?;
-    let out = shown(
-        &mut tx,
-        &event,
-        (round, number),
-        &kept,
-        judged,
-        (t, caller.sees_all()),
-    )
-    .await?;
+    let out = shown(&mut tx, &event, (round, number), &kept, told, caller.sees_all()).await?;
     let mut response = tagged(&headers, &caller, Some(kept.version.into()), &out)?;
     response
         .headers_mut()
@@ -873,8 +915,12 @@ pub async fn check(
     }
     let asked = query.asked()?;
     let bytes = file(request, &state).await?;
-    let (_, judged) = judge(bytes, asked).await?;
-    let (verdict, moves_left_out) = told(judged.map_err(|refusal| problem(&refusal, t))?, t);
+    let judged = work(move || match rules::judge(&bytes, &asked) {
+        Ok(verdict) => Ok(told(verdict, t)),
+        Err(refusal) => Err(problem(&refusal, t)),
+    })
+    .await?;
+    let (verdict, moves_left_out) = judged?;
     changed(
         StatusCode::OK,
         None,
@@ -883,4 +929,28 @@ pub async fn check(
             moves_left_out,
         },
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_is_given_out_to_whom_it_is_welcome() {
+        for (accept, file) in [
+            ("application/x-go-sgf", true),
+            ("application/x-go-sgf;q=0.5", true),
+            ("Application/X-Go-SGF, */*;q=0.1", true),
+            ("application/x-go-sgf, application/json", true),
+            ("application/x-go-sgf;q=0, application/json", false),
+            ("application/x-go-sgf; q=0.3, application/json", false),
+            ("application/x-go-sgf;q=0", false),
+            ("application/json", false),
+            ("*/*", false),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::ACCEPT, HeaderValue::from_static(accept));
+            assert_eq!(wants_file(&headers), file, "{accept}");
+        }
+    }
 }

@@ -1313,6 +1313,7 @@ mod tests {
                 counted: (board == 1).then_some(counted),
             },
             contradictions: contradictions.to_vec(),
+            other_board: board == 2,
         };
         let all = [Contradiction::Result, Contradiction::Count, Contradiction::Names];
         let some = [
@@ -1327,7 +1328,7 @@ mod tests {
         }];
         assert_eq!(
             page.rows.iter().map(|row| row.marks.len()).collect::<Vec<_>>(),
-            [3, 1]
+            [3, 2]
         );
         render("records", &page);
         render("records-none", &manage::records::view(&director, event, &[], &[]));

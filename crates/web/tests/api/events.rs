@@ -203,6 +203,24 @@ async fn lists_come_in_pages(pool: PgPool) {
     assert_eq!((numbers, &page["total"]), (vec![6, 7, 8, 9], &json!(12)));
     let bad = server.get(&format!("{event}/entries?offset=x")).await;
     assert_eq!((bad.status, bad.problem().as_str()), (400, "bad-query"));
+    let told = async |query: &str, language: &str| {
+        let request = server.request("GET", &format!("{event}/entries?{query}"));
+        let answer = request.header("accept-language", language).send().await.json();
+        answer["detail"].as_str().expect("a sentence").to_owned()
+    };
+    let chinese = told("offset=%E7%94%B2", "zh").await;
+    assert!(chinese.contains("offset") && chinese.contains('甲'), "{chinese}");
+    assert!(
+        !chinese.contains("invalid") && !chinese.contains("deserialize"),
+        "{chinese}"
+    );
+    let unknown = told("page=2", "zh").await;
+    assert!(
+        unknown.contains("“page”") && !unknown.contains("unknown"),
+        "{unknown}"
+    );
+    let twice = told("limit=2&limit=3", "en").await;
+    assert!(twice.contains("stands twice"), "{twice}");
     assert_eq!(server.get(&format!("{event}/entries?page=2")).await.status, 400);
 }
 

@@ -38,6 +38,13 @@ impl Hall {
         format!("{}/rounds/1/boards/{board}/record", self.event)
     }
 
+    /// The page of a board of round 1.
+    async fn page(&self, board: u32) -> String {
+        let event = self.server.get(&self.event).await.json();
+        let slug = event["slug"].as_str().expect("a slug");
+        format!("///e/{slug}/rounds/1/boards/{board}")
+    }
+
     async fn bring(&self, board: u32, text: &str) -> Answer {
         sgf(self.server.as_director("PUT", &self.path(board)), text)
             .send()
@@ -298,7 +305,16 @@ async fn a_player_brings_the_record_of_the_own_board_only(pool: PgPool) {
     );
     for wrong in ["abcd-efgh-ijkm", codes[1].as_str(), "", "对局"] {
         let refused = hall.bring_with(1, wrong, &text).await;
-        assert_eq!(refused.status, if wrong == "对局" { 401 } else { 403 }, "{wrong}");
+        // What no header can hold, and nothing, is no code.
+        let (status, code) = match wrong {
+            "" | "对局" => (401, "record-needs-code"),
+            _ => (403, "record-wrong-code"),
+        };
+        assert_eq!(
+            (refused.status, refused.problem().as_str()),
+            (status, code),
+            "{wrong}"
+        );
     }
     assert_eq!(
         hall.server.get(&hall.path(1)).await.status,
@@ -466,6 +482,11 @@ async fn a_file_that_cannot_be_judged_is_refused_with_its_place_or_its_games(poo
         .send()
         .await;
     assert_eq!(media.status, 415);
+    let told = media.text();
+    assert!(
+        told.contains("text/plain") && told.contains("application/x-go-sgf"),
+        "{told}"
+    );
     // What no database keeps in a text is kept in the file.
     let nul = hall
         .bring(1, "(;SZ[19]PB[A]PW[B]C[a\u{0}b]RE[B+R\u{0}];B[pd])")
@@ -540,6 +561,72 @@ async fn a_record_is_checked_without_an_account_and_nothing_is_kept(pool: PgPool
     assert_eq!(sgf(account, BLACK_RESIGNS).send().await.status, 200);
     hall.server.pass(TimeDelta::minutes(1));
     assert_eq!(check("", BLACK_RESIGNS).await.status, 200);
+}
+
+/// A record of so many moves on a large board, each with a point of its own as long as there are some.
+fn long_record(moves: usize) -> String {
+    let mut text = "(;GM[1]FF[4]SZ[19]KM[3.75]PB[A]PW[B]".to_owned();
+    for number in 0..moves {
+        let side = if number % 2 == 0 { 'B' } else { 'W' };
+        let letter = |place: usize| char::from(b'a' + u8::try_from(place % 19).expect("small"));
+        text.extend([';', side, '[', letter(number), letter(number / 19), ']']);
+    }
+    text.push(')');
+    text
+}
+
+#[sqlx::test(migrations = "../../migrations")]
+async fn a_record_of_monstrous_length_has_a_page_of_ordinary_size(pool: PgPool) {
+    let hall = Hall::open(pool, 4).await;
+    let brought = hall.bring(1, &long_record(99_000)).await;
+    assert_eq!(brought.status, 201, "{}", brought.text());
+    assert_eq!(brought.json()["moves_left_out"], 94_000);
+    let page = async |query: &str| {
+        let path = format!("{}{query}", hall.page(1).await);
+        let started = Instant::now();
+        let answer = hall.server.request("GET", &path).send().await;
+        assert_eq!(answer.status, 200, "{path}");
+        let text = answer.text();
+        println!("{path}: {} bytes, {:?}", text.len(), started.elapsed());
+        text
+    };
+    for query in ["", "", "?move=50000", "?move=0"] {
+        let text = page(query).await;
+        assert!(text.len() < 700_000, "{} bytes", text.len());
+        assert!(!text.contains("game-data"));
+        assert_eq!(text.matches("<span class=\"mn\">").count(), 2_000);
+    }
+    let middle = page("?move=50000").await;
+    assert!(middle.contains("move=49999") && middle.contains("move=50010"));
+}
+
+#[sqlx::test(migrations = "../../migrations")]
+async fn a_record_that_can_be_judged_no_longer_is_listed_and_told_of(pool: PgPool) {
+    let hall = Hall::open(pool, 4).await;
+    assert_eq!(hall.bring(1, &record("A", "B", "B+R")).await.status, 201);
+    let listed = async || {
+        let path = format!("{}/records", hall.event);
+        hall.server.as_director("GET", &path).send().await.json()["flagged"].clone()
+    };
+    assert_eq!(listed().await, json!([]));
+    let settings = json!({"records": {"board_size": 9}});
+    let changed = hall.server.patch(&hall.event, &settings).await;
+    assert_eq!(changed.status, 200, "{}", changed.text());
+    let flagged = listed().await;
+    assert_eq!(
+        (&flagged[0]["board"], &flagged[0]["other_board"]),
+        (&json!(1), &json!(true))
+    );
+    let shown = hall.server.get(&hall.path(1)).await.json();
+    assert_eq!(shown["refusal"]["code"], "size-not-played");
+    let page = hall.server.get(&hall.page(1).await).await.text();
+    assert!(page.contains("/record.sgf") && page.contains("19"), "{page}");
+    let back = hall
+        .server
+        .patch(&hall.event, &json!({"records": {"board_size": 19}}))
+        .await;
+    assert_eq!(back.status, 200, "{}", back.text());
+    assert_eq!(listed().await, json!([]));
 }
 
 /// What somebody may send to hurt: each with the statuses that are an answer.

@@ -14,7 +14,7 @@ refusal-media-type = This address takes { $expected } only: set Content-Type to 
     .title = Unsupported kind of content
 refusal-bad-request = The request cannot be read. The API documentation shows what it should look like.
     .title = Unreadable request
-refusal-bad-query = The part of the address after “?” cannot be read: { $message }.
+refusal-bad-query = The part of the address after “?” cannot be read: { $message }
     .title = Unreadable query
 refusal-bad-json = { $count ->
         [one] The body does not fit: one fault is listed with its place.
@@ -70,6 +70,7 @@ fault-duplicate-field = The field “{ $field }” stands twice.
 fault-wrong-type = This is { $found }; { $expected } is needed here.
 fault-invalid-value = The value does not fit ({ $message }).
 fault-not-a-grade = “{ $found }” is not a grade: write 9p to 1p, 8d to 1d or 1k to 32k (also 九段, 5段, 3级).
+fault-unfit-parameter = The value “{ $found }” of “{ $name }” does not fit.
 fault-unknown-word = “{ $found }” is not one of { $expected }.
 fault-not-a-margin = “{ $found }” is not a margin: write a positive number in quarters, as 0.75, 3 or 12.5.
 fault-bad-number = { $found } is not a number of an entry: numbers go from 1 to { $most }.

@@ -326,13 +326,13 @@ fault-word-after-a-backslash-stands-none-of-------b-f-n-r-t-u = after a backslas
 fault-word--u-names-half-of-a-character--write-both-halves-or-the-character = \u names half of a character: write both halves or the character
 fault-word-this-is-no-number-as-JSON-writes-them--12---3--0-5 = this is no number as JSON writes them: 12, -3, 0.5
 
-refusal-no-record = Board { $board } of round { $round } has no such record. Look at the records that are kept for it.
+refusal-no-record = Board { $board } of round { $round } has no such record: none was brought yet, or it was withdrawn. Directors see all that are kept.
     .title = No such record
 refusal-record-from-director = The record of board { $board } of round { $round } was brought by a director. Show yours to the director.
     .title = The director has brought the record
 refusal-record-is-withdrawn = This record of board { $board } of round { $round } was withdrawn by a director. Ask the director.
     .title = This record was withdrawn
-refusal-too-many-records = Board { $board } of round { $round } has { $most } records already, and no more are taken. Ask the director, who can bring an earlier one back.
+refusal-too-many-records = Board { $board } of round { $round } has { $most } records already, and no more are taken. Directors can bring an earlier one back; players tell a director.
     .title = Too many records
 refusal-records-full = No more records are taken from players of this event. Bring yours to the director.
     .title = No more records are taken

@@ -312,13 +312,13 @@ fault-word-after-a-backslash-stands-none-of-------b-f-n-r-t-u = 反斜杠之后�
 fault-word--u-names-half-of-a-character--write-both-halves-or-the-character = \u 只给出了半个字符，请写出两半或字符本身
 fault-word-this-is-no-number-as-JSON-writes-them--12---3--0-5 = 这不是 JSON 的数字，请写成 12、-3、0.5 的样子
 
-refusal-no-record = 第{ $round }轮第{ $board }台没有这份棋谱。请查看该台保留的棋谱。
+refusal-no-record = 第{ $round }轮第{ $board }台没有这份棋谱：可能尚未提交，或已被撤下。保留的各份棋谱由裁判查看。
     .title = 没有这份棋谱
 refusal-record-from-director = 第{ $round }轮第{ $board }台的棋谱已由裁判提交。请把您的棋谱交给裁判。
     .title = 棋谱已由裁判提交
 refusal-record-is-withdrawn = 第{ $round }轮第{ $board }台的这份棋谱已被裁判撤下。请询问裁判。
     .title = 这份棋谱已被撤下
-refusal-too-many-records = 第{ $round }轮第{ $board }台已有{ $most }份棋谱，不再接受。请找裁判；裁判可以恢复先前的棋谱。
+refusal-too-many-records = 第{ $round }轮第{ $board }台已有{ $most }份棋谱，不再接受。裁判可以恢复其中先前的一份；棋手请告诉裁判。
     .title = 棋谱过多
 refusal-records-full = 本次比赛不再接受棋手提交的棋谱。请把您的棋谱交给裁判。
     .title = 不再接受棋谱

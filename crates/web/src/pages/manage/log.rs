@@ -7,6 +7,8 @@ use axum::extract::State;
 use axum::response::Response;
 use fluent_templates::fluent_bundle::FluentValue;
 use interchange::log_file::Broken;
+use interchange::record::{standing_said, standing_word};
+use rules::Standing;
 use serde::Deserialize;
 use serde_json::Value;
 use store::events::Event;
@@ -22,6 +24,7 @@ use crate::extract::{Director, InPath, InQuery, Reader};
 use crate::i18n::Language;
 use crate::pages::frame::{Frame, ProblemView, Visit, done, encoded};
 use crate::pages::{page, words};
+use crate::records::language;
 use crate::state::AppState;
 
 /// One act.
@@ -225,9 +228,29 @@ fn field_value(t: Language, name: &str, value: &Value) -> String {
             "order" | "order_by" | "number_order" | "team_avoidance" | "third_colour" | "colours",
             Value::String(word),
         ) => option(t, name, word),
+        ("standing", Value::String(word)) => {
+            let known = STANDINGS
+                .into_iter()
+                .find(|standing| standing_word(*standing) == word);
+            known.map_or_else(
+                || word.clone(),
+                |known| standing_said(known, language(t)).to_owned(),
+            )
+        }
         _ => self::value(t, value),
     }
 }
+
+/// What a record can say of a game.
+const STANDINGS: [Standing; 7] = [
+    Standing::Legal,
+    Standing::Illegal,
+    Standing::Referee,
+    Standing::Uncertain,
+    Standing::NoResult,
+    Standing::Draw,
+    Standing::Replay,
+];
 
 /// Whether people write what stands in a field; in a draw of numbers each number has a name.
 fn written(field: &str) -> bool {
@@ -490,5 +513,7 @@ mod tests {
         assert!(renamed.contains("black → time"), "{renamed}");
         let entered = told(json!({"result": null}), json!({"result": "black"}));
         assert!(!entered.contains("black"), "{entered}");
+        let record = told(json!(null), json!({"standing": "legal", "version": 1}));
+        assert!(record.contains("合法") && !record.contains("legal"), "{record}");
     }
 }

@@ -89,7 +89,13 @@ fn marks(t: Language, flagged: &Flagged) -> Vec<Mark> {
         .contradictions
         .iter()
         .map(|one| Mark::now(t.say(&format!("record-against-{}", one.as_str()))));
-    against.chain(standing.map(Mark::quiet)).collect()
+    let other_board = flagged
+        .other_board
+        .then(|| Mark::now(t.say("record-other-board")));
+    against
+        .chain(other_board)
+        .chain(standing.map(Mark::quiet))
+        .collect()
 }
 
 /// Builds the list.
@@ -418,8 +424,8 @@ pub async fn dead(
     drop(tx);
     let (bytes, judged) = judge(record.bytes, asked(&event, seated, &record.kept.choice)).await?;
     let verdict = judged.map_err(|_| Error::not_found())?;
-    let (dead, unknown) = named_dead(&Position::after(&verdict, usize::MAX), fields.get("dead"));
-    if let Some(told) = unknown_dead(visit.t, &unknown) {
+    let named = named_dead(&Position::after(&verdict, usize::MAX), fields.get("dead"));
+    if let Some(told) = unknown_dead(visit.t, &named) {
         return Err(
             Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "record-unreadable")
                 .arg("told", told)
@@ -427,7 +433,7 @@ pub async fn dead(
         );
     }
     let choice = Choice {
-        dead: Some(dead),
+        dead: Some(named.dead),
         ..record.kept.choice.clone()
     };
     let record = Record { bytes, ..record };

@@ -1,6 +1,7 @@
 //! `GET /e/{slug}/rounds/{n}/boards/{b}`: a board with its game.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use askama::Template;
 use axum::Json;
@@ -25,15 +26,18 @@ use crate::pages::frame::{Frame, Visit};
 use crate::pages::tables::{Field, SeatView};
 use crate::pages::words::{self, Fact, Mark};
 use crate::pages::{event_in, page};
-use crate::records::{asked, judge, language};
+use crate::records::{Judged as JudgedFile, asked, judge, judge_kept, language};
 use crate::state::AppState;
 
-/// The most moves that are listed as text; the diagram steps through all of them.
+/// The most moves that are listed as text and replayed by the script. A longer record, which no real game
+/// makes, is stepped through by links.
 const LISTED: usize = 2_000;
 /// The most findings that are told one by one.
 const FINDINGS: usize = 100;
 /// The most comments that are shown.
 const COMMENTS: usize = 500;
+/// The most characters of a word that is no point.
+const WORD: usize = 20;
 
 /// How the page is asked for. What cannot be read is as if it were not said.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -166,8 +170,8 @@ pub struct GameView {
     pub facts: Vec<Fact>,
     /// The comment on the whole game.
     pub about: String,
-    /// What the script replays.
-    pub data: String,
+    /// What the script replays; none for a record that is too long for it.
+    pub data: Option<String>,
 }
 
 /// The page of a board.
@@ -200,6 +204,8 @@ pub struct GamePage {
     pub contradictions: Vec<String>,
     /// The game, when there is a record.
     pub game: Option<GameView>,
+    /// Why the record that is kept cannot be judged any more.
+    pub refused: Option<String>,
     /// When and by whom the record came.
     pub came: String,
     /// Where a record can be brought, by whoever may.
@@ -235,8 +241,8 @@ pub struct Judged<'a> {
 pub struct Marked {
     /// The verdict with them.
     pub verdict: Verdict,
-    /// What names no stone.
-    pub unknown: Vec<String>,
+    /// What was named.
+    pub named: NamedDead,
 }
 
 /// A number of the query, when it is one.
@@ -330,21 +336,33 @@ fn at_words(t: Language, verdict: &Verdict, at: usize) -> String {
     }
 }
 
+/// The dead stones that a reader names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NamedDead {
+    /// The stones, with all of their chains.
+    pub dead: Vec<Point>,
+    /// Points, as they are written, on which no stone is.
+    pub empty: Vec<String>,
+    /// What is no point of the board, as it is written.
+    pub unreadable: Vec<String>,
+}
+
 /// The dead stones that a reader names: points as people write them or as records do, each of which
-/// stands for its chain. The second list is what names no stone.
-pub fn named_dead(position: &Position, text: &str) -> (Vec<Point>, Vec<String>) {
-    let (mut dead, mut unknown) = (BTreeSet::new(), Vec::new());
+/// stands for its chain.
+pub fn named_dead(position: &Position, text: &str) -> NamedDead {
+    let (mut named, mut dead) = (NamedDead::default(), BTreeSet::new());
     let words = text
-        .split(|c: char| !c.is_alphanumeric())
+        .split(|c: char| c.is_whitespace() || ",;，；、".contains(c))
         .filter(|word| !word.is_empty());
     for word in words.take(usize::from(position.size.points())) {
-        let point = named_point(position.size, word).filter(|point| position.at(*point).is_some());
-        match point {
-            Some(point) => dead.extend(position.chain(point)),
-            None => unknown.push(word.to_owned()),
+        match named_point(position.size, word) {
+            Some(point) if position.at(point).is_some() => dead.extend(position.chain(point)),
+            Some(_) => named.empty.push(word.to_owned()),
+            None => named.unreadable.push(word.to_owned()),
         }
     }
-    (dead.into_iter().collect(), unknown)
+    named.dead = dead.into_iter().collect();
+    named
 }
 
 /// A point as people write it, `Q16`, or as records do, `pd`.
@@ -437,8 +455,23 @@ pub fn count_data(verdict: &Verdict) -> Option<serde_json::Value> {
 }
 
 /// What is wrong with the dead stones that a reader named.
-pub fn unknown_dead(t: Language, unknown: &[String]) -> Option<String> {
-    (!unknown.is_empty()).then(|| t.with("game-dead-unknown", "points", t.list(unknown.iter().take(10))))
+pub fn unknown_dead(t: Language, named: &NamedDead) -> Option<String> {
+    let told = |key: &str, words: &[String]| {
+        let words = words.iter().take(10).map(|word| {
+            let word = record::harmless(word);
+            match word.char_indices().nth(WORD) {
+                Some((end, _)) => format!("{}…", &word[..end]),
+                None => word,
+            }
+        });
+        (words.len() > 0).then(|| t.with(key, "points", t.list(words)))
+    };
+    let parts = [
+        told("game-dead-unreadable", &named.unreadable),
+        told("game-dead-unknown", &named.empty),
+    ];
+    let said: Vec<String> = parts.into_iter().flatten().collect();
+    (!said.is_empty()).then(|| said.join(" "))
 }
 
 /// What counting came to, with its sums; without sums where dead stones must be named first.
@@ -469,15 +502,18 @@ fn against_board(kind: &FindingKind) -> bool {
     )
 }
 
-fn findings(t: Language, verdict: &Verdict, path: &str, directs: bool) -> Vec<FindingLine> {
+/// The heaviest findings, and how many more there are.
+fn findings(t: Language, verdict: &Verdict, path: &str, directs: bool) -> (Vec<FindingLine>, usize) {
     let mut found: Vec<_> = verdict
         .findings
         .iter()
         .filter(|finding| !against_board(&finding.kind))
         .collect();
     found.sort_by_key(|finding| std::cmp::Reverse(finding.weight()));
-    found
+    let more = found.len().saturating_sub(FINDINGS);
+    let lines = found
         .into_iter()
+        .take(FINDINGS)
         .map(|finding| {
             let weight = finding.weight();
             let word = record::weight_said(weight, language(t)).to_owned();
@@ -494,7 +530,8 @@ fn findings(t: Language, verdict: &Verdict, path: &str, directs: bool) -> Vec<Fi
                     .map(|at| position_href(path, at as usize, verdict.moves.len(), 0)),
             }
         })
-        .collect()
+        .collect();
+    (lines, more)
 }
 
 /// What a record says beside its moves.
@@ -553,6 +590,13 @@ fn facts(t: Language, verdict: &Verdict) -> Vec<Fact> {
         .collect()
 }
 
+/// The moves that are listed: all, or of a longer record those around the one that is shown.
+fn listed(at: usize, last: usize) -> std::ops::RangeInclusive<usize> {
+    let most = last.saturating_sub(LISTED);
+    let first = at.saturating_sub(LISTED / 2).min(most) + 1;
+    first..=(first + LISTED - 1).min(last)
+}
+
 /// The game of a record, as it is asked for.
 pub fn game(t: Language, judged: Judged<'_>, asked: &Asked, path: &str, directs: bool) -> GameView {
     let verdict = judged.marked.map_or(judged.verdict, |marked| &marked.verdict);
@@ -594,9 +638,7 @@ pub fn game(t: Language, judged: Judged<'_>, asked: &Asked, path: &str, directs:
         description: described(t, &position),
         position,
     };
-    let mut findings = findings(t, verdict, path, directs);
-    let more_findings = findings.len().saturating_sub(FINDINGS);
-    findings.truncate(FINDINGS);
+    let (findings, more_findings) = findings(t, verdict, path, directs);
     let href = |number| position_href(path, number, last, numbers);
     let comments = verdict
         .moves
@@ -637,9 +679,9 @@ pub fn game(t: Language, judged: Judged<'_>, asked: &Asked, path: &str, directs:
         no_count: counted.is_none().then(|| record::count(verdict, language(t))),
         can_mark: end.stones.iter().any(Option::is_some),
         dead: counted.map_or_else(String::new, |counted| dead_chains(&end, &counted.dead)),
-        dead_problem: judged.marked.and_then(|marked| unknown_dead(t, &marked.unknown)),
+        dead_problem: judged.marked.and_then(|marked| unknown_dead(t, &marked.named)),
         marked: judged.marked.is_some(),
-        moves: (1..=last.min(LISTED))
+        moves: listed(at, last)
             .map(|number| MoveLine {
                 number,
                 black: verdict.moves[number - 1].side == Colour::Black,
@@ -660,7 +702,7 @@ pub fn game(t: Language, judged: Judged<'_>, asked: &Asked, path: &str, directs:
             .collect(),
         facts: facts(t, verdict),
         about: verdict.header.comment.clone(),
-        data: data(verdict, &end, at),
+        data: (last <= LISTED).then(|| data(verdict, &end, at)),
     }
 }
 
@@ -734,6 +776,7 @@ pub fn view(visit: &Visit, event: &Event, round: u32, number: u32) -> Option<Gam
         results: results(t, event, board, None),
         contradictions: Vec::new(),
         game: None,
+        refused: None,
         came: String::new(),
         upload_href: None,
         tools: None,
@@ -749,31 +792,34 @@ pub fn path(slug: &str, round: u32, board: u32) -> String {
 struct Found {
     event: Event,
     board: Board,
-    kept: Option<(Kept, Verdict)>,
-    bytes: Vec<u8>,
+    kept: Option<(Kept, Arc<JudgedFile>)>,
 }
 
-/// The board of an address with its record; a record that can be judged no longer is as none.
+impl Found {
+    /// The record with its verdict; none where the file can be judged no longer.
+    fn verdict(&self) -> Option<(&Kept, &Verdict)> {
+        let (kept, judged) = self.kept.as_ref()?;
+        Some((kept, judged.as_ref().as_ref().ok()?))
+    }
+}
+
+/// The board of an address with its record.
 async fn found(state: &AppState, visit: &Visit, slug: &str, round: u32, number: u32) -> Result<Found> {
     let mut tx = state.store.snapshot().await?;
     let event = event_in(&mut tx, visit, slug).await?;
     let board = *store::records::published_board(&event, round, number).map_err(|_| Error::not_found())?;
-    let record = store::records::current(&mut tx, event.id, round, number)
+    let kept = store::records::current_kept(&mut tx, event.id, round, number)
         .await?
         .filter(|_| visit.caller.reads_record(&event, &board));
     drop(tx);
-    let (mut kept, mut bytes) = (None, Vec::new());
-    if let Some(record) = record {
-        let (file, judged) = judge(record.bytes, asked(&event, &board, &record.kept.choice)).await?;
-        bytes = file;
-        kept = judged.ok().map(|verdict| (record.kept, verdict));
-    }
-    Ok(Found {
-        event,
-        board,
-        kept,
-        bytes,
-    })
+    let kept = match kept {
+        Some(kept) => {
+            let judged = judge_kept(state, &event, &board, &kept).await?;
+            Some((kept, judged))
+        }
+        None => None,
+    };
+    Ok(Found { event, board, kept })
 }
 
 /// The verdict with the dead stones that a reader names. Readers without an account are counted: each time
@@ -785,19 +831,20 @@ async fn marked(
     found: &Found,
     text: &str,
 ) -> Result<Option<Marked>> {
-    let Some((kept, verdict)) = &found.kept else {
+    let Some((kept, verdict)) = found.verdict() else {
         return Ok(None);
     };
     if visit.caller.actor.is_none() {
         auth::check(state, peer)?;
     }
-    let (dead, unknown) = named_dead(&Position::after(verdict, usize::MAX), text);
+    let named = named_dead(&Position::after(verdict, usize::MAX), text);
     let choice = Choice {
-        dead: Some(dead),
+        dead: Some(named.dead.clone()),
         ..kept.choice.clone()
     };
-    let (_, judged) = judge(found.bytes.clone(), asked(&found.event, &found.board, &choice)).await?;
-    Ok(judged.ok().map(|verdict| Marked { verdict, unknown }))
+    let bytes = store::records::file(&mut state.store.snapshot().await?, found.event.id, kept).await?;
+    let (_, judged) = judge(bytes, asked(&found.event, &found.board, &choice)).await?;
+    Ok(judged.ok().map(|verdict| Marked { verdict, named }))
 }
 
 /// The page.
@@ -822,7 +869,13 @@ pub async fn show(
         Some(text) => marked(&state, &visit, peer, &found, text).await?,
         None => None,
     };
-    if let Some((kept, verdict)) = &found.kept {
+    if let Some((kept, judged)) = &found.kept
+        && let Err(refusal) = judged.as_ref()
+    {
+        view.came = came(t, kept, visit.directs());
+        view.refused = Some(record::refusal(refusal, language(t)));
+    }
+    if let Some((kept, verdict)) = found.verdict() {
         let judged = Judged {
             verdict,
             marked: marked.as_ref(),
@@ -883,7 +936,7 @@ pub async fn count(
     let answer = json!({
         "sentence": told.sentence,
         "sums": told.sums,
-        "problem": unknown_dead(t, &marked.unknown),
+        "problem": unknown_dead(t, &marked.named),
         "dead": count.map_or_else(String::new, |count| dead_chains(&end, &count.dead)),
         "count": count_data(&marked.verdict),
     });
@@ -940,14 +993,42 @@ mod tests {
             captures: Sides::default(),
         };
         for text in ["Q16", "q16", "pd", "Ｑ１６", "R16, Q16;pd", "qd"] {
-            assert_eq!(named_dead(&position, text), (chain.to_vec(), vec![]), "{text}");
+            let named = NamedDead {
+                dead: chain.to_vec(),
+                ..NamedDead::default()
+            };
+            assert_eq!(named_dead(&position, text), named, "{text}");
         }
-        let (dead, unknown) = named_dead(&position, "Q16 A1 U20 x 围");
-        assert_eq!(
-            (dead.len(), unknown),
-            (2, ["A1", "U20", "x", "围"].map(str::to_owned).to_vec())
+        let named = named_dead(&position, "Q16，A1、U20 x 围;<script>\u{1b}[31m,zz");
+        assert_eq!(named.dead.len(), 2);
+        assert_eq!(named.empty, ["A1"]);
+        assert_eq!(named.unreadable, ["U20", "x", "围", "<script>\u{1b}[31m", "zz"]);
+        let told = unknown_dead(Language::English, &named).expect("something is wrong");
+        assert!(
+            told.contains("<script>\u{fffd}[31m") && told.contains("A1"),
+            "{told}"
         );
-        assert_eq!(named_dead(&position, " , "), (vec![], vec![]));
+        let long = named_dead(&position, &"围".repeat(10_000));
+        let told = unknown_dead(Language::Chinese, &long).expect("something is wrong");
+        assert!(told.chars().count() < 100, "{told}");
+        assert_eq!(named_dead(&position, " , "), NamedDead::default());
+        assert_eq!(unknown_dead(Language::English, &NamedDead::default()), None);
         assert_eq!(dead_chains(&position, &chain), "Q16");
+    }
+
+    #[test]
+    fn of_a_long_record_the_moves_around_the_one_that_is_shown_are_listed() {
+        for (at, last, first, end) in [
+            (0, 0, 1, 0),
+            (3, 250, 1, 250),
+            (2_000, 2_000, 1, 2_000),
+            (0, 99_000, 1, 2_000),
+            (50_000, 99_000, 49_001, 51_000),
+            (99_000, 99_000, 97_001, 99_000),
+        ] {
+            let listed = listed(at, last);
+            assert_eq!((*listed.start(), *listed.end()), (first, end), "{at} of {last}");
+            assert!(at == 0 || listed.contains(&at));
+        }
     }
 }

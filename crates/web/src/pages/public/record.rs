@@ -90,6 +90,8 @@ pub struct RecordPage {
     pub code: String,
     /// The games to choose from, when the file has several.
     pub games: Vec<GameChoice>,
+    /// How many games of the file are not among them.
+    pub more_games: usize,
     /// The file, when it is here already and a game of it is to be chosen.
     pub data: String,
     /// The encodings, each with whether it is chosen.
@@ -128,6 +130,7 @@ pub fn view(visit: &Visit, event: &Event, round: u32, number: u32, code: &str) -
         needs_code,
         code: code.to_owned(),
         games: Vec::new(),
+        more_games: 0,
         data: String::new(),
         encodings: ENCODINGS.map(|name| (name, false)).to_vec(),
     })
@@ -239,12 +242,12 @@ pub async fn bring(
     let verdict = match judged {
         Ok(verdict) => verdict,
         Err(refusal) => {
-            view.games = games(t, &refusal);
+            (view.games, view.more_games) = games(t, &refusal);
             view.problem = Some(ProblemView::of(if view.games.is_empty() {
                 record::refusal(&refusal, language(t))
             } else {
                 view.data = BASE64.encode(&bytes);
-                t.with("record-several", "count", view.games.len())
+                t.with("record-several", "count", view.games.len() + view.more_games)
             }));
             return page_with(StatusCode::UNPROCESSABLE_ENTITY, &view);
         }
@@ -284,16 +287,16 @@ fn back(t: Language, error: Error, view: RecordPage) -> Result<Response> {
     page_with(status, &RecordPage { problem, ..view })
 }
 
-/// The games of a file that holds several.
-fn games(t: Language, refusal: &Refusal) -> Vec<GameChoice> {
-    let RefusalKind::SeveralGames { games, .. } = &refusal.kind else {
-        return Vec::new();
+/// The games of a file that holds several, and how many more are not listed.
+fn games(t: Language, refusal: &Refusal) -> (Vec<GameChoice>, usize) {
+    let RefusalKind::SeveralGames { games, of } = &refusal.kind else {
+        return (Vec::new(), 0);
     };
     let named = |name: &str, side: &str| match record::harmless(name) {
         name if name.is_empty() => t.say(side),
         name => name,
     };
-    (1..)
+    let listed: Vec<GameChoice> = (1..)
         .zip(games)
         .map(|(number, game)| {
             let moves = t.with("record-moves", "count", game.nodes);
@@ -305,5 +308,7 @@ fn games(t: Language, refusal: &Refusal) -> Vec<GameChoice> {
                 details: t.list(parts.iter().filter(|part| !part.is_empty())),
             }
         })
-        .collect()
+        .collect();
+    let more = of.saturating_sub(listed.len());
+    (listed, more)
 }
