@@ -880,6 +880,13 @@ pub(crate) const CONSTRAINTS: &[(&str, &str)] = &[
     ("events_slug_sized", "an address has 1 to 80 characters"),
     ("events_name_filled", "an event's name has 1 to 200 characters"),
     ("events_place_sized", "a place has 1 to 200 characters"),
+    (
+        "events_time_zone_named",
+        "a time zone has a name, such as Asia/Shanghai",
+    ),
+    ("round_starts_key", "this round has a start already"),
+    ("round_starts_round_in_range", "a round is between 1 and 100"),
+    ("round_starts_stage_exists", "there is no such stage"),
     ("events_visibility_known", "an event is public or hidden"),
     ("groups_key", "this group is there already"),
     ("groups_event_exists", "there is no such event"),

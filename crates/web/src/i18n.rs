@@ -309,7 +309,7 @@ mod tests {
     }
 
     /// Keys made at run time from a code: `refusal-` and the code of the refusal.
-    const FAMILIES: [&str; 18] = [
+    const FAMILIES: [&str; 19] = [
         "refusal-",
         "fault-",
         "criterion-",
@@ -328,6 +328,7 @@ mod tests {
         "repetition-",
         "record-against-",
         "explain-of-",
+        "sheet-",
     ];
 
     #[test]

@@ -393,7 +393,7 @@ pub fn look(name: &str, t: Language, html: &str) {
         fs::create_dir_all(&folder).expect("a folder");
         fs::write(folder.join(format!("{name}.html")), html).expect("a file");
     }
-    assert!(html.contains(&format!("<html lang=\"{}\">", t.tag())), "{name}");
+    assert!(html.contains(&format!("<html lang=\"{}\"", t.tag())), "{name}");
     assert!(html.contains("<h1"), "{name} has a heading");
     assert!(!html.contains("<script>"), "{name} lets a name be a script");
     assert!(!html.contains("\" <x>"), "{name} lets a name be markup");

@@ -306,6 +306,8 @@ async fn a_final_event_takes_no_change_until_it_is_opened_with_a_reason(pool: Pg
         let request = server.as_director(method, &format!("{event}{path}"));
         request.header("if-match", "*").json(body).send()
     };
+    let board = server.as_director("GET", &format!("{event}/rounds/2/boards/1/result"));
+    let seen = board.send().await.json();
     for (method, path, body) in [
         ("PATCH", "", json!({"name": "Closed"})),
         ("DELETE", "", Value::Null),
@@ -316,7 +318,7 @@ async fn a_final_event_takes_no_change_until_it_is_opened_with_a_reason(pool: Pg
         (
             "PUT",
             "/rounds/2/results",
-            json!({"results": [{"board": 1, "result": "draw"}]}),
+            json!({"results": [{"board": 1, "result": "draw", "version": seen["version"]}]}),
         ),
     ] {
         let answer = bare(method, path, &body).await;

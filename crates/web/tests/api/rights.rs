@@ -107,6 +107,7 @@ const PAGES: &[(&str, Needs, Option<Needs>)] = &[
     ("/archive", Needs::Nothing, None),
     ("/e/{slug}", Needs::Nothing, None),
     ("/e/{slug}/rounds/{round}", Needs::Nothing, None),
+    ("/e/{slug}/rounds/{round}/withdrawn", Needs::Nothing, None),
     ("/e/{slug}/rounds/{round}/boards/{board}", Needs::Nothing, None),
     (
         "/e/{slug}/rounds/{round}/boards/{board}/count",
@@ -430,6 +431,7 @@ fn address(route: &str, event: &str) -> String {
         .replace("{what}", "numbers")
         .replace("{sheet}", "standings")
         .replace("{token}", "nothing")
+        .replace("{key}", "nothing")
         .replace("{file}", "style.css")
         .replace("{draw}", "numbers")
         .replace("{version}", "77")
