@@ -915,12 +915,8 @@ pub async fn check(
     }
     let asked = query.asked()?;
     let bytes = file(request, &state).await?;
-    let judged = work(move || match rules::judge(&bytes, &asked) {
-        Ok(verdict) => Ok(told(verdict, t)),
-        Err(refusal) => Err(problem(&refusal, t)),
-    })
-    .await?;
-    let (verdict, moves_left_out) = judged?;
+    let judged = work(move || rules::judge(&bytes, &asked).map(|verdict| told(verdict, t))).await?;
+    let (verdict, moves_left_out) = judged.map_err(|refusal| problem(&refusal, t))?;
     changed(
         StatusCode::OK,
         None,
