@@ -338,7 +338,7 @@ fn a_sentence_names_the_board_the_player_the_field_and_the_way_out() {
         (
             minimal("", r#", "raiting": 5"#, ""),
             r#""raiting": 5"#,
-            "line 5, entries[0].raiting (player 1 “Anna”): there is no field `raiting` here: take it away or write one of number, name, team, grade, rating, category, start_score, absent_rounds, bye_rounds, withdrawn_after, carried",
+            "line 5, entries[0].raiting (player 1 “Anna”): there is no field `raiting` here: take it away or write one of number, name, name_withheld, team, grade, rating, category, start_score, absent_rounds, bye_rounds, withdrawn_after, carried",
         ),
         (
             minimal(r#", "pairing": {"unwanted_pairs": [[3, 1], [2]]}"#, "", ""),
