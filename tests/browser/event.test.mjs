@@ -79,7 +79,7 @@ async function enterResults(round) {
   const keys = keysFor(round, boards.length);
   await page.goto(`${server.base}/manage/e/sixteen`);
   await see(`第${round}轮还有${boards.length}台没有成绩`);
-  await link("录入成绩").click();
+  await page.locator("a.seal-button", { hasText: "录入成绩" }).click();
   await page.locator(".board.cursor").waitFor();
   for (const key of keys) {
     for (const letter of key) await page.keyboard.press(letter);
@@ -205,7 +205,7 @@ test("a result of round 1 is corrected with a reason, and the log says so", asyn
   await see(`第3台已更正：${from} → ${to}。`);
   game.points.reverse();
   await page.goto(`${server.base}/manage/e/sixteen/log`);
-  await see("更正成绩");
+  await page.locator("tbody").getByText("更正成绩").first().waitFor();
   await see("记录员看错");
   // The published pairing is untouched and says that it was made on the earlier result.
   await page.goto(`${server.base}/e/sixteen/rounds/2`);

@@ -62,6 +62,7 @@ test("an invited arbiter makes an account and stands before the results", async 
   await hall.getByText("您现在是“四人赛”的裁判员").waitFor();
   await hall.getByRole("link", { name: /四人赛/ }).first().click();
   assert.match(hall.url(), /\/manage\/e\/four\/rounds\/1\/results/);
+  await hall.locator(".board.cursor").waitFor();
   await hall.keyboard.press("1");
   await hall.waitForFunction(() =>
     [...document.querySelectorAll("[data-words]")].some((words) => words.textContent === "已保存"),

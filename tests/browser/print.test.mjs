@@ -21,10 +21,11 @@ const ROUNDS = 9;
 const faults = [];
 let server, chrome, page, manage, event;
 
-// A name that is found again, and a team so long that it takes more than one line.
+// A name that is found again, and a team so long that it takes more than one line; its last word is one
+// that no line breaks.
 const name = (number) => `棋手${String(number).padStart(3, "0")}`;
 const start = (number) => `起${String(number).padStart(3, "0")}`;
-const end = (number) => `末${String(number).padStart(3, "0")}`;
+const end = (number) => `Z${String(number).padStart(3, "0")}`;
 const team = (number) =>
   `${start(number)}中国人民大学附属中学实验学校围棋协会青少年第一代表队甲组乙组丙组${end(number)}`;
 
@@ -81,7 +82,7 @@ async function printed(sheet) {
 }
 
 const everybody = Array.from({ length: PLAYERS }, (_, at) => at + 1);
-const wide = new Set(["standings", "crosstable"]);
+const wide = new Set(["standings", "categories", "crosstable", "report"]);
 // The sheet, the words of its table's head, and how often everybody stands on it at least.
 const sheets = {
   programme: [["编号", "姓名", "单位"], 1],
@@ -102,7 +103,7 @@ for (const [sheet, [heads, times]] of Object.entries(sheets)) {
     const pages = await printed(sheet);
     const all = pages.join("\n");
     pages.forEach((text, at) => {
-      assert.match(text, new RegExp(`${at + 1} / ${pages.length}`), `page ${at + 1} of ${sheet} has its number`);
+      assert.match(text, new RegExp(`(?<!\\d)${at + 1}\\s*/\\s*${pages.length}(?!\\d)`), `page ${at + 1} of ${sheet} has its number`);
       assert.match(text, /打印于/, `page ${at + 1} of ${sheet} says when it was printed`);
       assert.match(text, /日志至第/, `page ${at + 1} of ${sheet} has the end of the log`);
     });
