@@ -66,7 +66,7 @@ test("a round is paired, changed by hand, published and entered without scripts"
   await button("发布第1轮").click();
   await shows("第1轮已发布");
 
-  await page.getByRole("link", { name: "录入成绩", exact: true }).click();
+  await page.locator("a.seal-button", { hasText: "录入成绩" }).click();
   await page.locator("#board-1").getByLabel("黑胜").check();
   await page.locator("#board-2").getByLabel("和棋").check();
   await page.locator("#board-3 select").selectOption("both_lose");
