@@ -210,7 +210,11 @@ test("everything is there without scripts, on a phone", async () => {
   await phone.getByLabel("死子", { exact: true }).fill("H4 c1");
   await phone.getByLabel("死子", { exact: true }).press("Enter");
   await phone.getByText("C1处没有棋子。", { exact: false }).or(phone.getByText("c1处没有棋子。")).waitFor();
-  assert.match(await phone.locator("[data-counted]").textContent(), /2个死子/);
+  assert.match(await phone.locator("[data-counted]").textContent(), /还不能数棋/);
+  assert.equal(await phone.getByLabel("死子", { exact: true }).inputValue(), "H4");
+  await phone.getByLabel("死子", { exact: true }).fill("H4 B8");
+  await phone.getByLabel("死子", { exact: true }).press("Enter");
+  await phone.getByText("4个死子").first().waitFor();
   await plain.close();
 });
 

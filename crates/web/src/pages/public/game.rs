@@ -395,7 +395,7 @@ fn dead_chains(position: &Position, dead: &[Point]) -> String {
 
 /// What the script replays. Everything in it is of the verdict: moves with what they took, chains of
 /// the last position, owners of its points.
-fn data(verdict: &Verdict, last: &Position, at: usize) -> String {
+fn data(verdict: &Verdict, marked: Option<&NamedDead>, last: &Position, at: usize) -> String {
     let letter = |side: Colour| match side {
         Colour::Black => "b",
         Colour::White => "w",
@@ -430,18 +430,21 @@ fn data(verdict: &Verdict, last: &Position, at: usize) -> String {
         "setup": setup,
         "moves": moves,
         "chains": chains,
-        "count": count_data(verdict),
+        "count": count_data(verdict, marked),
         "at": at,
     });
     // Inside a script element only `<` could end it.
     value.to_string().replace('<', "\\u003c")
 }
 
-/// A count for the script: owners point by point, and the dead stones; without owners for a proposal.
-pub fn count_data(verdict: &Verdict) -> Option<serde_json::Value> {
-    let counted = counted(verdict)?;
-    let settled = matches!(verdict.count, Count::Counted(_));
-    let owners = if settled { counted.owners.as_slice() } else { &[] };
+/// A count for the script: owners point by point, and the dead stones as they are shown; without owners
+/// where nothing is settled.
+pub fn count_data(verdict: &Verdict, marked: Option<&NamedDead>) -> Option<serde_json::Value> {
+    let owners = match &verdict.count {
+        Count::Counted(counted) => counted.owners.as_slice(),
+        Count::NeedsDeadStones(None) | Count::Nothing if marked.is_none() => return None,
+        Count::NeedsDeadStones(_) | Count::Nothing => &[],
+    };
     let owners: String = owners
         .iter()
         .map(|owner| match owner {
@@ -450,7 +453,10 @@ pub fn count_data(verdict: &Verdict) -> Option<serde_json::Value> {
             Owner::Shared | Owner::Seki => 's',
         })
         .collect();
-    let dead: String = counted.dead.iter().map(|point| point.to_record()).collect();
+    let dead: String = shown_dead(verdict, marked)
+        .iter()
+        .map(|point| point.to_record())
+        .collect();
     Some(json!({"owners": owners, "dead": dead}))
 }
 
@@ -491,6 +497,16 @@ pub fn counted(verdict: &Verdict) -> Option<&Counted> {
         Count::Counted(counted) => Some(counted),
         Count::NeedsDeadStones(proposal) => proposal.as_deref(),
         Count::Nothing => None,
+    }
+}
+
+/// The dead stones to show: those that were counted with, else those that the reader has marked so far, who
+/// would lose them to the proposal otherwise, else those of the proposal.
+fn shown_dead<'a>(verdict: &'a Verdict, marked: Option<&'a NamedDead>) -> &'a [Point] {
+    match (&verdict.count, marked) {
+        (Count::Counted(counted), _) => &counted.dead,
+        (_, Some(named)) => &named.dead,
+        _ => counted(verdict).map_or(&[], |counted| &counted.dead),
     }
 }
 
@@ -610,7 +626,7 @@ pub fn game(t: Language, judged: Judged<'_>, asked: &Asked, path: &str, directs:
     } else {
         Position::after(verdict, at)
     };
-    let shown = counted.filter(|_| at == last);
+    let dead = shown_dead(verdict, judged.marked.map(|marked| &marked.named));
     let captures = t.with2(
         "game-captures",
         "black",
@@ -627,7 +643,7 @@ pub fn game(t: Language, judged: Judged<'_>, asked: &Asked, path: &str, directs:
             Count::Counted(counted) if at == last => counted.owners.clone(),
             _ => Vec::new(),
         },
-        dead: shown.map(|counted| counted.dead.clone()).unwrap_or_default(),
+        dead: if at == last { dead.to_vec() } else { Vec::new() },
         title: t.with2(
             "game-diagram",
             "size",
@@ -678,7 +694,7 @@ pub fn game(t: Language, judged: Judged<'_>, asked: &Asked, path: &str, directs:
         owned: at == last && matches!(verdict.count, Count::Counted(_)),
         no_count: counted.is_none().then(|| record::count(verdict, language(t))),
         can_mark: end.stones.iter().any(Option::is_some),
-        dead: counted.map_or_else(String::new, |counted| dead_chains(&end, &counted.dead)),
+        dead: dead_chains(&end, dead),
         dead_problem: judged.marked.and_then(|marked| unknown_dead(t, &marked.named)),
         marked: judged.marked.is_some(),
         moves: listed(at, last)
@@ -702,7 +718,7 @@ pub fn game(t: Language, judged: Judged<'_>, asked: &Asked, path: &str, directs:
             .collect(),
         facts: facts(t, verdict),
         about: verdict.header.comment.clone(),
-        data: (last <= LISTED).then(|| data(verdict, &end, at)),
+        data: (last <= LISTED).then(|| data(verdict, judged.marked.map(|marked| &marked.named), &end, at)),
     }
 }
 
@@ -931,14 +947,13 @@ pub async fn count(
         .await?
         .ok_or_else(Error::not_found)?;
     let told = count_view(t, &marked.verdict);
-    let count = counted(&marked.verdict);
     let end = Position::after(&marked.verdict, usize::MAX);
     let answer = json!({
         "sentence": told.sentence,
         "sums": told.sums,
         "problem": unknown_dead(t, &marked.named),
-        "dead": count.map_or_else(String::new, |count| dead_chains(&end, &count.dead)),
-        "count": count_data(&marked.verdict),
+        "dead": dead_chains(&end, shown_dead(&marked.verdict, Some(&marked.named))),
+        "count": count_data(&marked.verdict, Some(&marked.named)),
     });
     Ok(Json(answer).into_response())
 }
