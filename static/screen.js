@@ -70,13 +70,16 @@ function show(html, href, turning) {
   text = html;
   if (first && next.getElementById("sheet").innerHTML === by("sheet").innerHTML) return;
   document.title = next.title;
+  // Numbers drawn while the hall is looking come one by one, as those on a page that is opened.
+  const names = (page) => page.querySelector("[data-roll]")?.textContent;
+  const drawn = names(next) !== undefined && names(next) !== names(document);
   for (const id of ["sheet", "where", "back", "next"]) by(id).replaceWith(document.adoptNode(next.getElementById(id)));
   if (turning) {
     here = href;
     history.replaceState(null, "", href);
     turnAt = Date.now() + 1000 * Number(by("sheet").dataset.turn);
-    roll();
   }
+  if (turning || drawn) roll();
   tick();
 }
 
