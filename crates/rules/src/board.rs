@@ -9,10 +9,6 @@ const BLACK: u8 = 1;
 const WHITE: u8 = 2;
 const MARGIN: u8 = 3;
 
-/// The head of cells without a stone: a cell of the margin. What is counted there means nothing, and need
-/// not be kept apart from what does, which would cost more than counting.
-const NOBODY: u16 = 0;
-
 /// Cells of the largest board, its margin among them.
 const MOST_CELLS: usize = cells(Size::MOST as usize, Size::MOST as usize);
 
@@ -26,6 +22,10 @@ static KEYS: [[u64; 2]; MOST_CELLS] = keys();
 /// The stones of a chain form a ring. Its first stone knows how many pairs of a stone and an empty
 /// neighbour there are: none of them means no liberties (气), and it can be kept with one addition per
 /// neighbour, where the liberties themselves would have to be told apart.
+///
+/// A cell without a stone is its own head. What is counted there means nothing, and need not be kept apart
+/// from what does, which would cost more than counting; one cell for all of them would make each count wait
+/// for the one before.
 #[derive(Clone, Debug)]
 pub struct Board {
     size: Size,
@@ -41,7 +41,7 @@ pub struct Board {
 }
 
 /// A stone in its chain. The last two are right for the head alone.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Link {
     /// The next stone of the ring.
     next: u16,
@@ -51,6 +51,18 @@ struct Link {
     stones: u16,
     /// How many pairs of a stone and an empty neighbour.
     open: u16,
+}
+
+impl Link {
+    /// Of a cell without a stone.
+    fn of_nobody(cell: u16) -> Self {
+        Self {
+            next: cell,
+            head: cell,
+            stones: 0,
+            open: 0,
+        }
+    }
 }
 
 /// Why a stone cannot be played. The board is as it was.
@@ -67,6 +79,21 @@ pub enum Forbidden {
     },
 }
 
+/// What became of a stone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Put {
+    /// It stands, and took nothing.
+    Alone,
+    /// It stands, and took stones of the other side.
+    Took,
+    /// It was taken with its own chain.
+    TookOwn,
+    /// There is a stone already; the board is as it was.
+    Occupied,
+    /// It would take its own chain, which it may not; the board is as it was.
+    Suicide,
+}
+
 impl Board {
     /// An empty board.
     pub fn new(size: Size) -> Self {
@@ -81,7 +108,7 @@ impl Board {
             size,
             stride: u16::from(size.columns()) + 1,
             colours,
-            links: vec![Link::default(); count],
+            links: (0..=u16::MAX).take(count).map(Link::of_nobody).collect(),
             stale: false,
             sum: 0,
             difference: 0,
@@ -126,47 +153,53 @@ impl Board {
     /// # Errors
     /// A point that cannot be played; the board is as it was.
     pub fn play(&mut self, side: Colour, point: Point, suicide: Suicide) -> Result<&[Point], Forbidden> {
+        self.captured.clear();
+        let cell = self.cell(point).ok_or(Forbidden::OffBoard)?;
+        match self.put(side, cell, suicide) {
+            Put::Occupied => Err(Forbidden::Occupied),
+            Put::Suicide => Err(Forbidden::Suicide {
+                stones: self.chain_to_be(side, cell),
+            }),
+            Put::Alone | Put::Took | Put::TookOwn => Ok(&self.captured),
+        }
+    }
+
+    /// The same for a cell of the board. What it took is [`captured`](Self::captured).
+    #[inline]
+    pub(crate) fn put(&mut self, side: Colour, cell: u16, suicide: Suicide) -> Put {
         if self.stale {
             self.link_all();
         }
         self.captured.clear();
-        let cell = self.cell(point).ok_or(Forbidden::OffBoard)?;
         if self.colours[usize::from(cell)] != EMPTY {
-            return Err(Forbidden::Occupied);
+            return Put::Occupied;
         }
         let (own, foreign) = (code(side), code(side.other()));
         let near = self.around(cell);
+        let colours = near.map(|near| self.colours[usize::from(near)]);
         let links = self.links.as_mut_slice();
-        let mut colours = [0; 4];
-        let mut heads = [0; 4];
-        for at in 0..4 {
-            colours[at] = self.colours[usize::from(near[at])];
-            heads[at] = usize::from(links[usize::from(near[at])].head);
-        }
+        let heads = near.map(|near| usize::from(links[usize::from(near)].head));
         for head in heads {
             links[head].open = links[head].open.wrapping_sub(1);
         }
         // Bits, because branches on what lies around a point are hard to foresee.
-        let (mut open, mut friends, mut takes, mut lives) = (0, 0, false, false);
+        let (mut open, mut friends, mut takes, mut lives) = (0, 0, 0, 0);
         for at in 0..4 {
-            let left = links[heads[at]].open > 0;
+            let left = u8::from(links[heads[at]].open > 0);
+            let (is_own, is_foreign) = (u8::from(colours[at] == own), u8::from(colours[at] == foreign));
             open += u16::from(colours[at] == EMPTY);
-            friends |= u8::from(colours[at] == own) << at;
-            takes |= colours[at] == foreign && !left;
-            lives |= colours[at] == own && left;
+            friends |= is_own << at;
+            takes |= is_foreign & !left;
+            lives |= is_own & left;
         }
-        if open == 0 && !takes && !lives {
-            let stones = chain_to_be(links, heads, friends);
-            let may = match suicide {
-                Suicide::Forbidden => false,
-                Suicide::Several => stones > 1,
-                Suicide::Allowed => true,
-            };
-            if !may {
+        let takes = takes != 0;
+        if open == 0 && !takes && lives == 0 && suicide != Suicide::Allowed {
+            // One stone alone may not take itself, several may where the rules let them.
+            if suicide == Suicide::Forbidden || friends == 0 {
                 for head in heads {
                     links[head].open = links[head].open.wrapping_add(1);
                 }
-                return Err(Forbidden::Suicide { stones });
+                return Put::Suicide;
             }
         }
 
@@ -181,40 +214,69 @@ impl Board {
         } else {
             // A stone more in the first chain, and the others join it.
             let friend = |friends: u8| heads[friends.trailing_zeros() as usize & 3];
-            let chain = &mut links[friend(friends)];
-            head = chain.head;
+            let first = friend(friends);
+            let chain = &mut links[first];
             chain.stones += 1;
             chain.open += open;
             let next = std::mem::replace(&mut chain.next, cell);
+            // A head is its own head.
+            head = chain.head;
             let link = &mut links[usize::from(cell)];
             (link.next, link.head) = (next, head);
             friends &= friends - 1;
             while friends > 0 {
                 let other = links[friend(friends)].head;
-                head = join(links, head, other);
+                if other != head {
+                    head = join(links, head, other);
+                }
                 friends &= friends - 1;
             }
         }
-        let last = links[usize::from(head)].open == 0;
+        let last = !takes && links[usize::from(head)].open == 0;
         self.mark(cell, own);
         if takes {
-            for (near, colour) in near.into_iter().zip(colours) {
-                // The chain may have gone with a neighbour before.
-                if colour == foreign && self.colours[usize::from(near)] == colour {
-                    let head = self.links[usize::from(near)].head;
-                    if self.links[usize::from(head)].open == 0 {
-                        self.take(head, colour);
-                    }
-                }
-            }
+            self.take_around(near, foreign);
+            Put::Took
         } else if last {
             self.take(head, own);
+            self.sort_captured();
+            Put::TookOwn
+        } else {
+            Put::Alone
         }
+    }
+
+    /// Takes the chains of a side that have no liberty any more off four cells.
+    #[inline(never)]
+    fn take_around(&mut self, near: [u16; 4], foreign: u8) {
+        for near in near {
+            // The chain may have gone with a neighbour before.
+            if self.colours[usize::from(near)] == foreign {
+                let head = self.links[usize::from(near)].head;
+                if self.links[usize::from(head)].open == 0 {
+                    self.take(head, foreign);
+                }
+            }
+        }
+        self.sort_captured();
+    }
+
+    fn sort_captured(&mut self) {
         if self.captured.len() > 1 {
             self.captured
                 .sort_unstable_by_key(|point| (point.row, point.column));
         }
-        Ok(&self.captured)
+    }
+
+    /// How many stones a side's chain would have with a stone on an empty cell.
+    pub(crate) fn chain_to_be(&self, side: Colour, cell: u16) -> u32 {
+        let own = |near: &u16| self.colours[usize::from(*near)] == code(side);
+        let near = self.around(cell).into_iter().filter(own);
+        let mut heads: Vec<u16> = near.map(|near| self.links[usize::from(near)].head).collect();
+        heads.sort_unstable();
+        heads.dedup();
+        let stones = heads.into_iter().map(|head| self.links[usize::from(head)].stones);
+        1 + stones.map(u32::from).sum::<u32>()
     }
 
     /// The stones that the last move took, in the order of the board.
@@ -297,7 +359,7 @@ impl Board {
                 self.links[head].open = self.links[head].open.wrapping_add(1);
             }
             let link = &mut self.links[usize::from(cell)];
-            link.head = NOBODY;
+            link.head = cell;
             cell = link.next;
             if cell == head {
                 break;
@@ -308,12 +370,11 @@ impl Board {
     /// Makes every ring anew.
     fn link_all(&mut self) {
         self.stale = false;
-        for cell in 0..self.links.len() {
-            if colour(self.colours[cell]).is_none() {
-                self.links[cell].head = NOBODY;
+        for (cell, code) in (0..=u16::MAX).zip(self.colours.clone()) {
+            if colour(code).is_none() {
+                self.links[usize::from(cell)] = Link::of_nobody(cell);
                 continue;
             }
-            let cell = u16::try_from(cell).unwrap_or_default();
             let near = self.around(cell).map(usize::from);
             let open = near.map(|near| u16::from(self.colours[near] == EMPTY));
             self.links[usize::from(cell)] = Link {
@@ -328,7 +389,9 @@ impl Board {
             for before in [near[0], near[1]] {
                 if self.colours[before] == own {
                     let other = self.links[before].head;
-                    head = join(&mut self.links, head, other);
+                    if other != head {
+                        head = join(&mut self.links, head, other);
+                    }
                 }
             }
         }
@@ -367,26 +430,10 @@ impl Board {
     }
 }
 
-/// How many stones a chain would have with a stone between neighbours, of which these are its own.
-fn chain_to_be(links: &[Link], heads: [usize; 4], own: u8) -> u32 {
-    let new = |at: &usize| {
-        own & 1 << at != 0 && !(0..*at).any(|before| own & 1 << before != 0 && heads[before] == heads[*at])
-    };
-    let stones: u32 = (0..4)
-        .filter(new)
-        .map(|at| u32::from(links[heads[at]].stones))
-        .sum();
-    stones + 1
-}
-
 /// Makes one chain of two, and gives its head. The smaller one is renamed, so that over a whole game
 /// a stone is renamed a few times only.
 fn join(links: &mut [Link], one: u16, other: u16) -> u16 {
-    if one == other {
-        return one;
-    }
-    let (large, small) = (links[usize::from(one)], links[usize::from(other)]);
-    let (keep, drop) = if large.stones >= small.stones {
+    let (keep, drop) = if links[usize::from(one)].stones >= links[usize::from(other)].stones {
         (one, other)
     } else {
         (other, one)
@@ -401,12 +448,13 @@ fn join(links: &mut [Link], one: u16, other: u16) -> u16 {
         }
     }
     // Two rings become one when two of their stones exchange what comes next.
-    let after = links[usize::from(drop)].next;
+    let Link {
+        next, stones, open, ..
+    } = links[usize::from(drop)];
     let link = &mut links[usize::from(keep)];
-    let next = std::mem::replace(&mut link.next, after);
-    link.stones = large.stones + small.stones;
-    link.open = large.open + small.open;
-    links[usize::from(drop)].next = next;
+    link.stones += stones;
+    link.open += open;
+    links[usize::from(drop)].next = std::mem::replace(&mut link.next, next);
     keep
 }
 

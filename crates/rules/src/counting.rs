@@ -2,6 +2,7 @@
 //!
 //! Works on plain rows of points and shares nothing with the board that replays games.
 
+mod bits;
 mod ground;
 mod life;
 mod marks;
@@ -17,6 +18,8 @@ pub use marks::{MarksFault, dead_from_marks};
 pub use proposal::{Proposal, propose};
 
 pub(crate) use scene::{Living, Scene};
+
+use bits::Stones;
 
 /// What living groups pay of what they surround.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -120,22 +123,16 @@ pub fn count(
 impl Living<'_> {
     /// Counts, as [`count`] does.
     pub(crate) fn count(&self, dead_from: DeadFrom, terms: &Terms) -> Counted {
-        let (ground, parts) = (self.ground(), self.parts());
         // Without a tax nobody need know which groups live.
         let taxed = terms.group_tax != Tax::None;
         let groups = taxed.then(|| life::Groups::find(self, terms.unfilled));
-        let of_parts: Vec<Owner> = (0..parts.count())
-            .map(|part| match (self.surrounded_by(part), &groups) {
-                (Some(_), Some(groups)) if groups.in_seki(part) => Owner::Seki,
-                (Some(side), _) => owner_of(side),
-                (None, _) => self.side(part).map_or(Owner::Shared, owner_of),
-            })
-            .collect();
-        let mut owners = Vec::with_capacity(ground.points().len());
+        let owners = match &groups {
+            Some(groups) => self.owners_but_in_seki(groups),
+            None => self.owners(),
+        };
         let (mut stones, mut points) = (Sides::<u32>::default(), Sides::<u32>::default());
         let mut shared = 0;
-        for (place, stone) in ground.points().iter().enumerate() {
-            let owner = of_parts[parts.of(place)];
+        for (stone, owner) in self.ground().points().iter().zip(&owners) {
             let of_side = if stone.is_some() { &mut stones } else { &mut points };
             match owner {
                 Owner::Black => of_side.black += 1,
@@ -143,16 +140,15 @@ impl Living<'_> {
                 Owner::Shared => shared += 1,
                 Owner::Seki => {}
             }
-            owners.push(owner);
         }
 
         let mut prisoners = terms.prisoners;
-        let mut dead = Vec::new();
-        for (place, is_gone) in self.gone.iter().enumerate() {
-            if let (true, Some(side)) = (*is_gone, self.scene.ground.at(place)) {
+        let dead: Vec<Point> = self.dead().collect();
+        for point in &dead {
+            let place = self.scene.ground.place(*point);
+            if let Some(side) = place.and_then(|place| self.scene.ground.at(place)) {
                 let taker = &mut prisoners[side.other()];
                 *taker = taker.saturating_add(1);
-                dead.push(ground.point(place));
             }
         }
 
@@ -201,6 +197,50 @@ impl Living<'_> {
     }
 }
 
+impl Living<'_> {
+    /// Who has each point: a stone's side, and of the empty points the side whose stones alone they can be
+    /// reached from.
+    fn owners(&self) -> Vec<Owner> {
+        if usize::from(self.ground().size().rows()) <= bits::USUAL {
+            owners_with::<{ bits::USUAL }>(self.ground())
+        } else {
+            owners_with::<{ bits::MOST }>(self.ground())
+        }
+    }
+
+    /// The same where points in seki are nobody's.
+    fn owners_but_in_seki(&self, groups: &life::Groups) -> Vec<Owner> {
+        let parts = self.parts();
+        let of_parts: Vec<Owner> = (0..parts.count())
+            .map(|part| match self.surrounded_by(part) {
+                Some(_) if groups.in_seki(part) => Owner::Seki,
+                Some(side) => owner_of(side),
+                None => self.side(part).map_or(Owner::Shared, owner_of),
+            })
+            .collect();
+        let places = 0..self.ground().points().len();
+        places.map(|place| of_parts[parts.of(place)]).collect()
+    }
+}
+
+fn owners_with<const ROWS: usize>(ground: &ground::Ground) -> Vec<Owner> {
+    let Stones { black, white, empty } = Stones::<ROWS>::of(ground);
+    let [reached_by_black, reached_by_white] = [black, white].map(|stones| stones.beside().fill(&empty));
+    let black = black | (reached_by_black - reached_by_white);
+    let white = white | (reached_by_white - reached_by_black);
+    let mut owners = Vec::with_capacity(ground.points().len());
+    for (black, white) in (black.rows().iter().zip(white.rows())).take(usize::from(ground.size().rows())) {
+        owners.extend((0..ground.size().columns()).map(|column| {
+            match (black >> column & 1, white >> column & 1) {
+                (1, _) => Owner::Black,
+                (_, 1) => Owner::White,
+                _ => Owner::Shared,
+            }
+        }));
+    }
+    owners
+}
+
 /// Why a count with these dead stones may not be what was meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Doubt {
@@ -225,7 +265,7 @@ pub fn doubts(size: Size, position: &[Option<Colour>], dead: &[Point]) -> Vec<Do
 impl Living<'_> {
     /// What speaks against counting, as [`doubts`] says it.
     pub(crate) fn doubts(&self, dead: &[Point]) -> Vec<Doubt> {
-        let (Scene { ground, chains }, parts) = (self.scene, self.parts());
+        let (ground, chains, parts) = (&self.scene.ground, self.scene.chains(), self.parts());
         let no_stone = |point: &&Point| ground.place(**point).and_then(|place| ground.at(place)).is_none();
         let mut found: Vec<Doubt> = dead
             .iter()
@@ -235,7 +275,7 @@ impl Living<'_> {
             .collect();
         for first in (0..chains.count()).map(|chain| chains.first(chain)) {
             match ground.at(first) {
-                Some(side) if self.gone[first] && self.borders(parts.of(first), side) => {
+                Some(side) if self.is_gone(first) && self.borders(parts.of(first), side) => {
                     found.push(Doubt::BesideLiving(ground.point(first)));
                 }
                 _ => {}

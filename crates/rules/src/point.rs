@@ -139,12 +139,17 @@ impl Point {
     /// A point from the two letters of a record: `a` to `z`, then `A` to `Z`; column first. `None` when
     /// they are not two such letters. Whether it lies on the board is for [`Size::holds`] to say.
     pub fn from_record(text: &str) -> Option<Self> {
+        Self::from_letters(text.as_bytes())
+    }
+
+    /// The same from bytes.
+    pub(crate) fn from_letters(letters: &[u8]) -> Option<Self> {
         let place = |letter: u8| match letter {
             b'a'..=b'z' => Some(letter - b'a'),
             b'A'..=b'Z' => Some(letter - b'A' + 26),
             _ => None,
         };
-        match *text.as_bytes() {
+        match *letters {
             [column, row] => Some(Self {
                 column: place(column)?,
                 row: place(row)?,

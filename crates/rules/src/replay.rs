@@ -3,7 +3,7 @@
 mod cycle;
 mod history;
 
-use crate::board::{Board, Forbidden};
+use crate::board::{Board, Forbidden, Put};
 use crate::finding::{Repeated, RepetitionKind};
 use crate::point::{Colour, Move, Point, Sides, Size};
 use crate::rule_set::{OnRepetition, Repetition, Rules, Suicide};
@@ -111,52 +111,62 @@ impl Replay {
 
     /// Plays a move, whichever side is to move. A stone that cannot be played is void and counts as a
     /// pass (Art. 17.2). A pass repeats nothing.
+    #[inline]
     pub fn play(&mut self, side: Colour, play: Move) -> Played<'_> {
-        self.settle(side);
+        if self.unsettled {
+            self.settle(side);
+        }
         self.moves += 1;
-        let to_move = side.other();
-        let problem = match play {
-            Move::Pass => None,
-            Move::Stone(point) => match self.board.play(side, point, self.suicide) {
-                Err(forbidden) => Some(Problem::Void(forbidden)),
-                Ok(captured) => {
-                    let mut own = false;
-                    if !captured.is_empty() {
-                        own = captured.contains(&point);
-                        let loser = if own { side } else { to_move };
-                        self.lost[loser] += u32::try_from(captured.len()).unwrap_or(u32::MAX);
-                    }
-                    let problem = self.stone(side, point).map(Problem::Repeated);
-                    return Played {
-                        captured: self.board.captured(),
-                        own,
-                        problem,
-                    };
-                }
-            },
+        let Move::Stone(point) = play else {
+            return self.pass(side, None);
         };
-        self.passes += 1;
-        self.history.pass(self.step(to_move));
+        let Some(cell) = self.board.cell(point) else {
+            return self.pass(side, Some(Forbidden::OffBoard));
+        };
+        let put = self.board.put(side, cell, self.suicide);
+        let own = match put {
+            Put::Alone => false,
+            Put::Took | Put::TookOwn => {
+                let own = put == Put::TookOwn;
+                let loser = if own { side } else { side.other() };
+                let stones = u32::try_from(self.board.captured().len());
+                self.lost[loser] += stones.unwrap_or(u32::MAX);
+                own
+            }
+            Put::Occupied => return self.pass(side, Some(Forbidden::Occupied)),
+            Put::Suicide => {
+                let stones = self.board.chain_to_be(side, cell);
+                return self.pass(side, Some(Forbidden::Suicide { stones }));
+            }
+        };
+        let to_move = side.other();
+        let step = self.step(to_move);
+        let again = self.history.stone(step, cell, !own, &self.board);
+        let problem = again.map(|again| Problem::Repeated(self.repeated(again, to_move)));
         Played {
-            captured: &[],
-            own: false,
+            captured: self.board.captured(),
+            own,
             problem,
         }
     }
 
-    /// Remembers the start, or what was set up, now that somebody moves.
-    fn settle(&mut self, to_move: Colour) {
-        if self.unsettled {
-            self.unsettled = false;
-            self.set_up = self.history.settle(self.step(to_move), &self.board);
+    /// A pass, or a stone that cannot be played.
+    #[inline(never)]
+    fn pass(&mut self, side: Colour, forbidden: Option<Forbidden>) -> Played<'_> {
+        self.passes += 1;
+        self.history.pass(self.step(side.other()));
+        Played {
+            captured: &[],
+            own: false,
+            problem: forbidden.map(Problem::Void),
         }
     }
 
-    /// Remembers the stone that was played, and says what position came again by it.
-    fn stone(&mut self, side: Colour, point: Point) -> Option<Repeated> {
-        let to_move = side.other();
-        let again = (self.history).stone(self.step(to_move), point, &self.board)?;
-        Some(self.repeated(again, to_move))
+    /// Remembers the start, or what was set up, now that somebody moves.
+    #[cold]
+    fn settle(&mut self, to_move: Colour) {
+        self.unsettled = false;
+        self.set_up = self.history.settle(self.step(to_move), &self.board);
     }
 
     #[cold]
@@ -198,11 +208,13 @@ impl Replay {
         }
     }
 
+    #[inline]
     fn step(&self, to_move: Colour) -> Step {
         Step::new(self.moves, self.lost, self.situation(to_move), to_move)
     }
 
     /// What has to be equal beside the stones for the rules to see the same position.
+    #[inline]
     fn situation(&self, to_move: Colour) -> u32 {
         let to_move = u32::from(to_move == Colour::White);
         match self.repetition {

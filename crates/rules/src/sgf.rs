@@ -129,6 +129,7 @@ impl Collection<'_> {
 
     /// Where an offset in the text lies in the file as it came in: bytes of the file, line, and column in
     /// characters.
+    #[inline]
     pub fn place(&self, offset: usize) -> Place {
         let index = self.index.get_or_init(|| Index::new(&self.text));
         index.place(&self.text, &self.origin, offset)
@@ -209,6 +210,27 @@ impl<'c> Node<'c> {
     /// Its first property of the name, such as `PB`.
     pub fn get(&self, name: &str) -> Option<Property<'c>> {
         self.properties().find(|property| property.name() == name)
+    }
+
+    /// Its move, when that is all it says: the side's letter, and the value.
+    #[inline]
+    pub(crate) fn lone_move(&self) -> Option<(u8, Value<'c>)> {
+        let Collection {
+            text,
+            nodes,
+            properties,
+            values,
+            ..
+        } = self.collection;
+        let node = wide(self.number);
+        let first = wide(nodes.get(node)?.properties);
+        let after = (nodes.get(node + 1)).map_or(properties.len(), |next| wide(next.properties));
+        let property = properties.get(first).filter(|_| after == first + 1)?;
+        let value = wide(property.values);
+        let after = (properties.get(first + 1)).map_or(values.len(), |next| wide(next.values));
+        let span = *values.get(value).filter(|_| after == value + 1)?;
+        let name = text.as_bytes().get(wide(property.name))?;
+        (property.length == 1).then_some((*name, Value { text, span }))
     }
 
     /// The node after it: of several, the one on the main line.
@@ -292,6 +314,13 @@ impl<'c> Value<'c> {
     /// As it stands in the file, escapes and all.
     pub fn raw(&self) -> &'c str {
         &self.text[wide(self.span.start)..wide(self.span.end)]
+    }
+
+    /// The same, byte by byte.
+    pub(crate) fn bytes(&self) -> &'c [u8] {
+        (self.text.as_bytes())
+            .get(wide(self.span.start)..wide(self.span.end))
+            .unwrap_or_default()
     }
 
     /// Where it begins in the text, after its bracket.

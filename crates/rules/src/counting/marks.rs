@@ -46,7 +46,7 @@ impl Scene {
         if marks.black.is_empty() && marks.white.is_empty() {
             return Err(MarksFault::None);
         }
-        let Self { ground, chains } = self;
+        let (ground, chains) = (&self.ground, self.chains());
         let mut marked: Vec<Option<Colour>> = vec![None; ground.points().len()];
         let mut chain_marked: Vec<Option<Colour>> = vec![None; chains.count()];
         for side in [Colour::Black, Colour::White] {
@@ -81,7 +81,7 @@ impl Living<'_> {
     fn agrees_with(&self, marked: &[Option<Colour>]) -> Result<(), MarksFault> {
         let (ground, parts) = (&self.scene.ground, self.parts());
         let says = |place: usize| match ground.at(place) {
-            Some(stone) if self.gone[place] => Some(stone.other()),
+            Some(stone) if self.is_gone(place) => Some(stone.other()),
             Some(_) => None,
             None => marked[place],
         };

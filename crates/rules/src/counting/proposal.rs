@@ -1,6 +1,7 @@
 //! A cautious proposal for dead stones: only what no play can change.
 
-use super::ground::{Ground, Parts, neighbours};
+use super::bits::{Bits, MOST, Stones, USUAL};
+use super::ground::Ground;
 use super::life::{Eye, two_eyed};
 use super::scene::Scene;
 use crate::point::{Colour, Point, Size};
@@ -36,93 +37,108 @@ impl Scene {
 }
 
 fn propose_on(ground: &Ground, suicide: Suicide) -> Proposal {
-    let size = ground.size();
-    let mut dead = vec![false; ground.points().len()];
-    let mut safe = dead.clone();
+    if usize::from(ground.size().rows()) <= USUAL {
+        propose_with::<USUAL>(ground, suicide)
+    } else {
+        propose_with::<MOST>(ground, suicide)
+    }
+}
+
+fn propose_with<const ROWS: usize>(ground: &Ground, suicide: Suicide) -> Proposal {
+    let stones = Stones::<ROWS>::of(ground);
+    let Stones { black, white, empty } = stones;
+    let all = black | white | empty;
+    let (mut dead, mut safe) = (Bits::NONE, Bits::NONE);
     for side in [Colour::Black, Colour::White] {
-        let lives = unconditionally_alive(ground, side, suicide);
+        let own = stones.side(side);
+        // Opponents who may take their own stones off make room where they stand.
+        let open = if suicide == Suicide::Forbidden {
+            empty
+        } else {
+            all - own
+        };
+        let lives = unconditionally_alive(own, all - own, open);
         // The whole board without a safe chain is enclosed by nobody.
-        if !lives.contains(&true) {
+        if lives.is_empty() {
             continue;
         }
-        let enclosures = Parts::of_equal(size, &keys(&lives));
-        for part in 0..enclosures.count() {
-            let members = enclosures.members(part);
-            let inside = !lives[enclosures.first(part)];
-            if inside && !too_small_for_two_eyes(size, members.clone(), &lives) {
-                continue;
-            }
-            for place in members {
-                match ground.at(place) {
-                    Some(stone) if stone == side => safe[place] = true,
-                    Some(_) => dead[place] = true,
-                    None => {}
-                }
+        let beside = lives.beside();
+        safe = safe | lives;
+        for enclosed in (all - lives).parts() {
+            if too_small_for_two_eyes(enclosed - beside) {
+                safe = safe | enclosed & own;
+                dead = dead | enclosed & stones.side(side.other());
             }
         }
     }
-    let points = |which: &dyn Fn(usize) -> bool| -> Vec<Point> {
-        (0..ground.points().len())
-            .filter(|&place| which(place))
-            .map(|place| ground.point(place))
-            .collect()
-    };
-    let unsettled = points(&|place| ground.at(place).is_some() && !dead[place] && !safe[place]);
+    let unsettled = (black | white) - (dead | safe);
     Proposal {
-        dead: points(&|place| dead[place]),
+        dead: dead.points().collect(),
         settled: unsettled.is_empty(),
-        unsettled,
+        unsettled: unsettled.points().collect(),
     }
 }
 
-fn keys(marked: &[bool]) -> Vec<u8> {
-    marked.iter().map(|marked| u8::from(*marked)).collect()
+/// A chain, and the points beside it.
+struct Chain<const ROWS: usize> {
+    stones: Bits<ROWS>,
+    beside: Bits<ROWS>,
 }
 
-/// The points of `side`'s chains that nothing can capture.
-fn unconditionally_alive(ground: &Ground, side: Colour, suicide: Suicide) -> Vec<bool> {
-    let own: Vec<bool> = ground.points().iter().map(|stone| *stone == Some(side)).collect();
-    let parts = Parts::of_equal(ground.size(), &keys(&own));
-    let is_chain = |part: usize| own[parts.first(part)];
-    // Opponents who may take their own stones off make room where they stand.
-    let is_open = |place: &usize| suicide != Suicide::Forbidden || ground.at(*place).is_none();
-    let beside = |place: usize| {
-        let near = neighbours(ground.size(), place).filter(|near| own[*near]);
-        near.map(|near| parts.of(near))
-    };
-    // An eye of a chain is a region whose every open point touches it: one that touches the first and all others.
-    let eye = |part: usize| {
-        let mut open = parts.members(part).filter(is_open);
-        let mut chains: Vec<usize> = beside(open.next()?).collect();
-        chains.sort_unstable();
-        chains.dedup();
-        while !chains.is_empty() {
-            let Some(place) = open.next() else {
-                let around = parts.around(part);
-                return Some(Eye {
-                    around,
-                    chains,
-                    worth: 1,
-                });
-            };
-            chains.retain(|chain| beside(place).any(|near| near == *chain));
+/// The points of a side's chains that nothing can capture. `others` are the points without its stones, and
+/// `open` those among them that an eye may have only beside its chain.
+fn unconditionally_alive<const ROWS: usize>(
+    own: Bits<ROWS>,
+    others: Bits<ROWS>,
+    open: Bits<ROWS>,
+) -> Bits<ROWS> {
+    // An eye of a chain is a region whose every open point touches it, so none of them touches nothing.
+    let free = open - own.beside();
+    let mut chains: Vec<Chain<ROWS>> = Vec::new();
+    let mut eyes = Vec::new();
+    for region in (others - free.fill(&others)).parts() {
+        let open = region & open;
+        if open.is_empty() {
+            continue;
         }
-        None
-    };
-    let regions = (0..parts.count()).filter(|part| !is_chain(*part));
-    let eyes: Vec<Eye> = regions.filter_map(eye).collect();
-    if eyes.len() < 2 {
-        return vec![false; own.len()];
+        let mut eye = Eye {
+            around: Vec::new(),
+            chains: Vec::new(),
+            worth: 1,
+        };
+        let mut stones = region.beside() & own;
+        while let Some(stone) = stones.first() {
+            let known = chains.iter().position(|chain| chain.stones.has(stone));
+            let number = known.unwrap_or_else(|| {
+                let stones = own.part_with(stone);
+                let beside = stones.beside();
+                chains.push(Chain { stones, beside });
+                chains.len() - 1
+            });
+            let chain = &chains[number];
+            eye.around.push(number);
+            if (open - chain.beside).is_empty() {
+                eye.chains.push(number);
+            }
+            stones = stones - chain.stones;
+        }
+        if !eye.chains.is_empty() {
+            eyes.push(eye);
+        }
     }
-    let alive = two_eyed((0..parts.count()).map(is_chain).collect(), &eyes);
-    (0..own.len()).map(|place| alive[parts.of(place)]).collect()
+    if eyes.len() < 2 {
+        return Bits::NONE;
+    }
+    let alive = two_eyed(vec![true; chains.len()], &eyes);
+    let alive = chains.into_iter().zip(alive).filter(|(_, alive)| *alive);
+    alive.fold(Bits::NONE, |all, (chain, _)| all | chain.stones)
 }
 
-/// Whether what safe chains enclose has no two points, apart from one another, that touch none of them.
-fn too_small_for_two_eyes(size: Size, enclosure: impl Iterator<Item = usize>, lives: &[bool]) -> bool {
-    let mut inner = enclosure.filter(|&place| !neighbours(size, place).any(|near| lives[near]));
-    match (inner.next(), inner.next(), inner.next()) {
-        (Some(first), Some(second), None) => neighbours(size, first).any(|near| near == second),
-        (.., more) => more.is_none(),
+/// Whether what safe chains enclose is too small: no two of its points that touch none of them lie apart.
+fn too_small_for_two_eyes<const ROWS: usize>(inner: Bits<ROWS>) -> bool {
+    match inner.count() {
+        0 | 1 => true,
+        2 => inner.meets(&inner.beside()),
+        _ => false,
     }
 }

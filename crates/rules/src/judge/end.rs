@@ -3,7 +3,7 @@
 use super::header::about;
 use super::moves::Line;
 use super::points::{self, PointSet};
-use crate::counting::{Doubt, Living, MarksFault, Scene, Terms};
+use crate::counting::{Doubt, Living, MarksFault, Proposal, Scene, Terms};
 use crate::finding::{Finding, FindingKind};
 use crate::outcome::{Margin, Recorded, RecordedKind};
 use crate::point::{Colour, Move, Point, Sides};
@@ -136,7 +136,8 @@ fn position(verdict: &mut Verdict, line: &Line<'_>, asked: &Asked) -> Count {
         if dead.is_empty() || !(open || tell_certain_and_not_named(verdict, &scene, &living)) {
             return Count::Counted(living.count(DeadFrom::Given, &terms));
         }
-        return needs_dead_stones(verdict, &scene, &terms);
+        let proposal = scene.propose(verdict.rules.rules().suicide);
+        return needs_dead_stones(verdict, &scene, &proposal, &terms);
     }
     match scene.without_marked(&marks(verdict, line)) {
         Ok(living) => {
@@ -168,18 +169,19 @@ fn position(verdict: &mut Verdict, line: &Line<'_>, asked: &Asked) -> Count {
         return Count::Counted(scene.without_chains_at(&[]).count(DeadFrom::Proposal, &terms));
     }
     let proposal = scene.propose(verdict.rules.rules().suicide);
-    let living = scene.without_chains_at(&proposal.dead);
-    if proposal.settled && living.doubts(&[]).is_empty() {
-        verdict.findings.push(about(FindingKind::DeadProposed));
-        return Count::Counted(living.count(DeadFrom::Proposal, &terms));
+    if proposal.settled {
+        let living = scene.without_chains_at(&proposal.dead);
+        if living.doubts(&[]).is_empty() {
+            verdict.findings.push(about(FindingKind::DeadProposed));
+            return Count::Counted(living.count(DeadFrom::Proposal, &terms));
+        }
     }
-    needs_dead_stones(verdict, &scene, &terms)
+    needs_dead_stones(verdict, &scene, &proposal, &terms)
 }
 
 /// Asks for the dead stones, with those that are certain.
-fn needs_dead_stones(verdict: &mut Verdict, scene: &Scene, terms: &Terms) -> Count {
+fn needs_dead_stones(verdict: &mut Verdict, scene: &Scene, proposal: &Proposal, terms: &Terms) -> Count {
     verdict.findings.push(about(FindingKind::DeadNeeded));
-    let proposal = scene.propose(verdict.rules.rules().suicide);
     let stones = verdict.position.iter().flatten().count();
     let anything_certain = proposal.unsettled.len() < stones;
     Count::NeedsDeadStones(anything_certain.then(|| {

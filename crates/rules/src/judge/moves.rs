@@ -99,6 +99,16 @@ impl<'c> Line<'c> {
 
     fn node(&mut self, node: Node<'c>, is_root: bool) -> Result<(), Refusal> {
         let before_first = self.moves.is_empty();
+        // As most nodes are.
+        if !before_first && let Some((name @ (b'B' | b'W'), value)) = node.lone_move() {
+            let side = if name == b'B' {
+                Colour::Black
+            } else {
+                Colour::White
+            };
+            self.judge(value, side);
+            return Ok(());
+        }
         if before_first {
             // Properties of a node have no order: what is set up stands before the first move of its node.
             let mut said = false;
@@ -338,10 +348,16 @@ impl<'c> Line<'c> {
 
     /// The move that is written, or what is wrong with it.
     fn meant(&self, value: Value<'c>) -> Result<Move, FindingKind> {
-        let raw = value.raw();
-        if let Some(point) = Point::from_record(raw).filter(|point| self.size.holds(*point)) {
+        let point = Point::from_letters(value.bytes());
+        if let Some(point) = point.filter(|point| self.size.holds(*point)) {
             return Ok(Move::Stone(point));
         }
+        self.meant_otherwise(value)
+    }
+
+    /// The same for what is not plainly a point of the board.
+    #[inline(never)]
+    fn meant_otherwise(&self, value: Value<'c>) -> Result<Move, FindingKind> {
         let text = value.plain();
         let small = self.size.columns() <= TT_IS_A_PASS && self.size.rows() <= TT_IS_A_PASS;
         if text.is_empty() || (text == "tt" && small) {

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::board::{Board, code};
-use crate::point::{Colour, Point, Sides};
+use crate::point::{Colour, Sides};
 
 /// Where more points than this are set up between two moves, the history begins anew: another game is
 /// shown, and a record of such set-ups could fill the memory.
@@ -25,12 +25,19 @@ pub(super) struct History {
     changes: Vec<u16>,
     /// After how many changes each whole board was kept.
     kept: Vec<usize>,
+    /// At how many changes the next one is kept.
+    keep_from: usize,
     /// Those boards, one after another.
     boards: Vec<u8>,
+    /// Which stones each cell has had, as bits. A stone that is the first of its side on a cell makes a position
+    /// that never stood, and most are.
+    had: Vec<u8>,
     /// The time, plus one, at which each different position stood first; it lies where the last bits of its
     /// fingerprint say, or in the next free place. 0 is free.
     table: Vec<u32>,
-    /// How many different positions there are.
+    /// Times whose positions lie in the table: it is filled when something is to be looked for.
+    filled: usize,
+    /// How many different positions lie in it.
     positions: usize,
     /// When the position on the board stood first.
     current: usize,
@@ -55,6 +62,8 @@ pub(super) struct Step {
     pub lost: Sides<u32>,
     /// What the rules look at beside the stones, times two, and one more where White is to move.
     turn: u32,
+    /// Whether its position never stood before.
+    is_new: bool,
 }
 
 impl Step {
@@ -66,6 +75,7 @@ impl Step {
             number,
             lost,
             turn: situation << 1 | u32::from(to_move == Colour::White),
+            is_new: false,
         }
     }
 
@@ -101,8 +111,11 @@ impl History {
             steps: Vec::with_capacity(512),
             changes: Vec::with_capacity(512),
             kept: vec![0],
+            keep_from: board.cells().len(),
             boards: board.cells().to_vec(),
-            table: vec![0; TABLE],
+            had: board.cells().to_vec(),
+            table: Vec::new(),
+            filled: 0,
             positions: 0,
             current: 0,
             latest: BTreeMap::new(),
@@ -130,8 +143,10 @@ impl History {
 
     /// Takes note of a point that was set up.
     pub fn set_up(&mut self, cell: u16, board: &Board) {
+        let holds = board.cells()[usize::from(cell)];
+        self.had[usize::from(cell)] |= holds;
         if self.unsettled() <= SET_UP_AT_MOST {
-            self.changes.push(change(cell, board.cells()[usize::from(cell)]));
+            self.changes.push(change(cell, holds));
         }
     }
 
@@ -142,12 +157,14 @@ impl History {
             self.kept.clear();
             self.boards.clear();
             self.keep(board);
+            self.filled = self.steps.len();
             self.positions = 0;
             self.latest.clear();
-            self.table = vec![0; TABLE];
+            self.table.clear();
             self.situations.clear();
         }
-        self.remember(step, board);
+        let is_new = self.filled == self.steps.len() && self.positions == 0;
+        self.remember(step, board, is_new);
         self.now()
     }
 
@@ -160,17 +177,19 @@ impl History {
         }
     }
 
-    /// Remembers a stone that the board has played.
+    /// Remembers a stone that the board has put on a cell, and whether it stands there.
     #[inline]
-    pub fn stone(&mut self, step: Step, point: Point, board: &Board) -> Option<Again> {
-        if let Some(cell) = board.cell(point) {
-            // A stone that goes at once with its own chain was there all the same.
-            self.changes.push(change(cell, code(step.to_move().other())));
-        }
+    pub fn stone(&mut self, step: Step, cell: u16, stands: bool, board: &Board) -> Option<Again> {
+        let holds = code(step.to_move().other());
+        // A stone that goes at once with its own chain was there all the same.
+        self.changes.push(change(cell, holds));
+        let had = &mut self.had[usize::from(cell)];
+        let is_new = stands && *had & holds == 0;
+        *had |= holds;
         for point in board.captured() {
             self.changes.extend(board.cell(*point));
         }
-        self.remember(step, board)
+        self.remember(step, board, is_new)
     }
 
     /// Changes since the last step.
@@ -186,29 +205,65 @@ impl History {
         self.now()
     }
 
+    /// Remembers the position on the board; `is_new` when it is known never to have stood before.
     #[inline]
-    fn remember(&mut self, mut step: Step, board: &Board) -> Option<Again> {
-        let fingerprint = board.fingerprint();
-        step.fingerprint = fingerprint;
+    fn remember(&mut self, mut step: Step, board: &Board, is_new: bool) -> Option<Again> {
+        step.fingerprint = board.fingerprint();
+        step.is_new = is_new;
         let time = self.push(step);
         // A position is never far from a board that is kept, and those take no more room than the changes.
-        if self.changes.len() - self.kept[self.kept.len() - 1] >= board.cells().len() {
+        if self.changes.len() >= self.keep_from {
             self.keep(board);
         }
+        self.current = time;
+        if is_new { None } else { self.look_for(time, board) }
+    }
+
+    /// Looks for the position on the board, of this time, among those before.
+    #[inline(never)]
+    fn look_for(&mut self, time: usize, board: &Board) -> Option<Again> {
+        for before in self.filled..time {
+            if self.steps[before].is_new {
+                self.fill(before);
+            }
+        }
+        self.filled = time;
+        let fingerprint = self.steps[time].fingerprint;
         let mut place = self.place(fingerprint);
-        while let Some(first) = (self.table[place] as usize).checked_sub(1) {
+        while let Some(first) = (self.at(place) as usize).checked_sub(1) {
             if self.steps[first].fingerprint == fingerprint && self.stood(first, board) {
                 return Some(self.again(first, time));
             }
-            place = (place + 1) & (self.table.len() - 1);
+            place += 1;
         }
-        self.current = time;
-        self.table[place] = narrow(time + 1);
-        self.positions += 1;
-        if self.positions * 2 > self.table.len() {
+        self.steps[time].is_new = true;
+        None
+    }
+
+    /// What lies in a place of the table, after the last of which the first comes again.
+    fn at(&self, place: usize) -> u32 {
+        self.table
+            .get(place & self.table.len().wrapping_sub(1))
+            .copied()
+            .unwrap_or(0)
+    }
+
+    /// Puts a time into the table.
+    fn fill(&mut self, time: usize) {
+        if (self.positions + 1) * 2 > self.table.len() {
             self.grow();
         }
-        None
+        self.put(time);
+        self.positions += 1;
+    }
+
+    fn put(&mut self, time: usize) {
+        let last = self.table.len() - 1;
+        let mut place = self.place(self.steps[time].fingerprint) & last;
+        while self.table[place] != 0 {
+            place = (place + 1) & last;
+        }
+        self.table[place] = narrow(time + 1);
     }
 
     #[cold]
@@ -243,28 +298,27 @@ impl History {
     }
 
     /// Keeps the whole board.
+    #[cold]
     fn keep(&mut self, board: &Board) {
         self.kept.push(self.changes.len());
+        self.keep_from = self.changes.len() + board.cells().len();
         self.boards.extend_from_slice(board.cells());
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "the last bits are wanted")]
     fn place(&self, fingerprint: u64) -> usize {
         // The table is shorter than either half.
-        (fingerprint as u32) as usize & (self.table.len() - 1)
+        (fingerprint as u32) as usize & self.table.len().wrapping_sub(1)
     }
 
     /// Doubles the table.
     #[cold]
     fn grow(&mut self) {
-        let old = std::mem::take(&mut self.table);
-        self.table = vec![0; old.len() * 2];
-        for first in old.into_iter().filter(|first| *first > 0) {
-            let mut place = self.place(self.steps[first as usize - 1].fingerprint);
-            while self.table[place] != 0 {
-                place = (place + 1) & (self.table.len() - 1);
+        let more = (self.table.len() * 2).max(TABLE);
+        for first in std::mem::replace(&mut self.table, vec![0; more]) {
+            if let Some(first) = (first as usize).checked_sub(1) {
+                self.put(first);
             }
-            self.table[place] = first;
         }
     }
 }
@@ -281,7 +335,8 @@ fn narrow(number: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::point::Size;
+    use crate::board::Put;
+    use crate::point::{Point, Size};
     use crate::rule_set::Suicide;
 
     #[test]
@@ -292,9 +347,12 @@ mod tests {
         let step = |number| Step::new(number, Sides::default(), 0, Colour::White);
         history.settle(step(0), &board);
         let mut play = |history: &mut History, column| {
-            let played = board.play(Colour::Black, at(column), Suicide::Forbidden);
-            assert_eq!(played.map(<[Point]>::len), Ok(0));
-            history.stone(step(1), at(column), &board).is_some()
+            let cell = board.cell(at(column)).expect("a point of the board");
+            let put = board.put(Colour::Black, cell, Suicide::Forbidden);
+            assert_eq!(put, Put::Alone);
+            // As if the cell had had such a stone before, so that the position is looked for.
+            history.had.fill(3);
+            history.stone(step(1), cell, true, &board).is_some()
         };
         assert!(!play(&mut history, 0));
         // Let the next position have the fingerprint of this one.
@@ -303,13 +361,15 @@ mod tests {
             next.place(at(column), Some(Colour::Black));
         }
         history.steps[1].fingerprint = next.fingerprint();
-        history.table.fill(0);
-        let place = history.place(next.fingerprint());
-        history.table[place] = 2;
         assert!(!play(&mut history, 1), "another position");
-        assert_eq!(history.table[place + 1], 3, "it is kept beside the other");
         // And it is found behind the other when it comes again.
-        let again = history.remember(step(2), &next);
+        let again = history.remember(step(2), &next, false);
+        let place = history.place(next.fingerprint());
+        assert_eq!(
+            history.table[place..=place + 1],
+            [2, 3],
+            "it is kept beside the other"
+        );
         assert_eq!(again.map(|again| (again.first, again.latest)), Some((2, 2)));
     }
 }

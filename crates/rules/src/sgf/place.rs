@@ -27,6 +27,7 @@ impl Origin {
     }
 
     /// The byte of the file.
+    #[inline]
     fn file(&self, text: usize) -> usize {
         if self.0.is_empty() {
             return text;
@@ -48,8 +49,19 @@ pub(super) struct Index {
     lines: Vec<u32>,
     /// Characters before every [`STEP`]th byte; empty when each byte is one.
     characters: Vec<u32>,
-    /// The line that was asked for last: places are asked for in the order of the text.
-    last: Cell<usize>,
+    /// What was asked for last: places are asked for in the order of the text.
+    last: Cell<Last>,
+}
+
+/// An offset, and where it lies.
+#[derive(Clone, Copy, Debug)]
+struct Last {
+    offset: usize,
+    /// Its line, from 0, and where the next one begins.
+    line: usize,
+    next: usize,
+    /// Characters before it in the line.
+    characters: usize,
 }
 
 /// Characters that begin in some bytes of a text.
@@ -85,11 +97,18 @@ impl Index {
         Self {
             lines,
             characters: counts,
-            last: Cell::new(0),
+            // Before every line.
+            last: Cell::new(Last {
+                offset: 0,
+                line: 0,
+                next: 0,
+                characters: 0,
+            }),
         }
     }
 
     /// Characters between two offsets.
+    #[inline]
     fn between(&self, text: &str, from: usize, to: usize) -> usize {
         let bytes = text.as_bytes();
         let before = |offset: usize| {
@@ -105,30 +124,38 @@ impl Index {
         }
     }
 
-    /// The line in which an offset lies, from 0.
-    fn line(&self, offset: usize) -> usize {
-        let last = self.last.get();
-        let later = |line: usize| self.lines.get(line).is_none_or(|start| wide(*start) > offset);
-        let line = if later(last) || !later(last + 2) {
-            // The text begins with a line.
-            self.lines.partition_point(|start| wide(*start) <= offset) - 1
-        } else if later(last + 1) {
-            last
-        } else {
-            last + 1
-        };
-        self.last.set(line);
-        line
-    }
-
+    #[inline]
     pub(super) fn place(&self, text: &str, origin: &Origin, offset: usize) -> Place {
         let offset = offset.min(text.len());
-        let line = self.line(offset);
-        let start = wide(self.lines[line]);
+        let mut last = self.last.get();
+        if !(last.offset..last.next).contains(&offset) {
+            last = self.line(last.line, offset);
+        }
+        last.characters += self.between(text, last.offset, offset);
+        last.offset = offset;
+        self.last.set(last);
         Place {
             offset: origin.file(offset),
-            line: narrow(line + 1),
-            column: narrow(self.between(text, start, offset) + 1),
+            line: narrow(last.line + 1),
+            column: narrow(last.characters + 1),
+        }
+    }
+
+    /// The beginning of the line in which an offset lies; most often it is the one after the last.
+    fn line(&self, last: usize, offset: usize) -> Last {
+        let start = |line: usize| self.lines.get(line).map_or(usize::MAX, |start| wide(*start));
+        let is_next = (start(last + 1)..start(last + 2)).contains(&offset);
+        let line = if is_next {
+            last + 1
+        } else {
+            // The text begins with a line.
+            self.lines.partition_point(|start| wide(*start) <= offset) - 1
+        };
+        Last {
+            offset: start(line),
+            line,
+            next: start(line + 1),
+            characters: 0,
         }
     }
 }
