@@ -12,6 +12,7 @@ function begin(form) {
   const count = form.querySelector("[data-count]");
   const next = form.querySelector("[data-next]");
   const spoken = form.querySelector("[data-say]");
+  const line = form.querySelector("[data-connection]");
   const reason = form.querySelector("input[name=reason]");
   const undone = [];
   let forfeit = false;
@@ -22,6 +23,30 @@ function begin(form) {
   let digits = "";
   let taken = [];
   let runEnds = 0;
+
+  // What was typed is kept in this browser until the server has it: a lost connection, a closed page
+  // or an empty battery loses nothing. The version goes along, so what somebody else has entered
+  // meanwhile is never written over unseen.
+  const KEPT = `results ${say.results}`;
+  function kept() {
+    try {
+      return JSON.parse(localStorage.getItem(KEPT) ?? "{}");
+    } catch {
+      return {};
+    }
+  }
+  function keep(board) {
+    try {
+      const all = kept();
+      if (same(board)) delete all[board.number];
+      else all[board.number] = { wanted: board.wanted, black: board.wantedBlack, version: board.version };
+      if (Object.keys(all).length === 0) localStorage.removeItem(KEPT);
+      else localStorage.setItem(KEPT, JSON.stringify(all));
+      return true;
+    } catch {
+      return false;
+    }
+  }
 
   for (const hidden of document.querySelectorAll("[data-with-script]")) hidden.hidden = false;
   for (const button of form.querySelectorAll("[data-submit]")) button.hidden = true;
@@ -40,6 +65,8 @@ function begin(form) {
       tries: 0,
       words: row.querySelector("[data-words]"),
       state: row.querySelector("[data-state]"),
+      // What somebody else has entered meanwhile.
+      theirs: null,
       radios: [...row.querySelectorAll("input[type=radio]")],
       select: row.querySelector(".other select"),
       // Where colours come from nigiri, results go by who is named first; `served` has Black in
@@ -68,7 +95,19 @@ function begin(form) {
   function tally() {
     const missing = boards.filter((board) => board.stored === "").length;
     count.textContent = missing === 0 ? say.allIn : say.missing.replace("{n}", String(missing));
-    next.hidden = missing > 0;
+    if (next) next.hidden = missing > 0;
+  }
+
+  // How many results wait for the connection, said once for the page.
+  function connection() {
+    const waiting = boards.filter((board) => !same(board) && board.tries > 0).length;
+    if (waiting > 0) {
+      line.hidden = false;
+      line.textContent = say.offline.replace("{n}", String(waiting));
+    } else if (!line.hidden && line.textContent !== say.online) {
+      line.textContent = say.online;
+      setTimeout(() => (line.hidden = line.textContent === say.online), 6000);
+    }
   }
 
   function aloud(words) {
@@ -114,7 +153,9 @@ function begin(form) {
     clearTimeout(board.timer);
     board.wanted = wanted;
     board.tries = 0;
+    settle(board);
     show(board);
+    keep(board);
     if (wait) {
       tell(board, say.saving);
       board.timer = setTimeout(() => save(board), RUN);
@@ -145,9 +186,11 @@ function begin(form) {
   }
 
   async function save(board) {
-    if (board.busy) return;
+    if (board.busy || board.theirs) return;
     if (same(board)) {
       tell(board, board.stored === "" ? say.open : say.saved);
+      keep(board);
+      connection();
       return;
     }
     board.busy = true;
@@ -179,7 +222,17 @@ function begin(form) {
         board.row.dataset.version = board.version;
         form.elements[`v${board.number}`].value = board.version;
         form.elements[`w${board.number}`].value = sent;
-        tell(board, sent === "" ? say.open : say.saved);
+        board.tries = 0;
+        keep(board);
+        connection();
+        let waits = null;
+        try {
+          waits = (await answer.json()).waits_for ?? null;
+        } catch {
+          waits = null;
+        }
+        const counted = sent === "" ? say.open : say.saved;
+        tell(board, waits === "director" ? say.disputed : waits ? say.unconfirmed : counted, waits === "director");
         board.row.classList.remove("faded-in");
         void board.row.offsetWidth;
         board.row.classList.add("faded-in");
@@ -187,13 +240,16 @@ function begin(form) {
         if (!same(board)) save(board);
         return;
       }
-      let detail = "";
+      let problem = {};
       try {
-        detail = (await answer.json()).detail ?? "";
+        problem = await answer.json();
       } catch {
-        detail = "";
+        problem = {};
       }
-      if (answer.status === 412 || answer.status === 409) {
+      const detail = problem.detail ?? "";
+      if ((answer.status === 412 || answer.status === 428) && problem.current) {
+        conflict(board, problem);
+      } else if (answer.status === 412 || answer.status === 409) {
         tell(board, say.changed, true);
         aloud(detail || say.changed);
       } else if (answer.status >= 500) {
@@ -208,10 +264,74 @@ function begin(form) {
     }
   }
 
+  function named(board, result) {
+    if (result === "") return say.open;
+    const radio = board.radios.find((one) => one.value === result);
+    if (radio) return radio.parentElement.textContent.trim();
+    return [...board.select.options].find((one) => one.value === result)?.textContent ?? result;
+  }
+
+  // Somebody else has entered another result meanwhile: both are said, and one of them is chosen.
+  function conflict(board, { version, current }) {
+    let result = current.result ?? "";
+    if (board.first && String(current.black) !== board.first) result = TURNED[result] ?? result;
+    board.theirs = { version: String(version), result, black: String(current.black) };
+    board.tries = 0;
+    if (result === board.wanted && board.wantedBlack === board.black) {
+      takeTheirs(board);
+      return;
+    }
+    const words = say.conflict.replace("{theirs}", named(board, result)).replace("{yours}", named(board, board.wanted));
+    tell(board, words, true);
+    const buttons = document.createElement("span");
+    buttons.className = "conflict";
+    for (const [label, act] of [[say.keepMine, keepMine], [say.takeTheirs, takeTheirs]]) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = "button small";
+      button.textContent = label;
+      button.addEventListener("click", () => act(board));
+      buttons.append(button);
+    }
+    board.words.after(buttons);
+    connection();
+    aloud(`${board.number}: ${words}`);
+  }
+
+  // The buttons of a conflict go away; the version is the one that was shown.
+  function settle(board) {
+    if (!board.theirs) return;
+    board.version = board.theirs.version;
+    board.stored = board.theirs.result;
+    board.served = board.theirs.black;
+    board.theirs = null;
+    board.row.querySelector(".conflict")?.remove();
+    tally();
+  }
+
+  function keepMine(board) {
+    settle(board);
+    keep(board);
+    save(board);
+  }
+
+  function takeTheirs(board) {
+    settle(board);
+    board.wanted = board.stored;
+    form.elements[`v${board.number}`].value = board.version;
+    form.elements[`w${board.number}`].value = board.stored;
+    show(board);
+    keep(board);
+    tell(board, board.stored === "" ? say.open : say.saved);
+    connection();
+  }
+
   // A lost connection is no reason to lose a result: it waits, and says so.
   function later(board) {
     board.tries += 1;
     tell(board, say.waiting, true);
+    keep(board);
+    connection();
     setTimeout(() => save(board), Math.min(30000, 1000 * 2 ** board.tries));
   }
 
@@ -219,7 +339,7 @@ function begin(form) {
     for (const board of boards) if (!same(board)) save(board);
   });
   window.addEventListener("beforeunload", (event) => {
-    if (boards.some((board) => !same(board))) event.preventDefault();
+    if (boards.some((board) => !same(board) && !keep(board))) event.preventDefault();
   });
 
   // ------------------------------------------------------------ touch and mouse
@@ -394,4 +514,18 @@ function begin(form) {
     moveTo(first);
   }
   tally();
+  for (const [number, waiting] of Object.entries(kept())) {
+    const board = byNumber.get(Number(number));
+    if (!board) continue;
+    board.wanted = waiting.wanted;
+    board.wantedBlack = waiting.black || board.black;
+    board.version = waiting.version;
+    if (same(board)) {
+      board.version = board.row.dataset.version;
+      keep(board);
+      continue;
+    }
+    show(board);
+    save(board);
+  }
 }

@@ -27,6 +27,8 @@ mod load;
 pub mod log;
 pub mod people;
 pub mod records;
+pub mod reports;
+pub mod result_links;
 pub mod results;
 pub mod rounds;
 pub mod schedule;
@@ -245,11 +247,19 @@ pub enum Via {
     CommandLine,
     /// With the code of a board.
     Code,
+    /// With a link for the results of some boards.
+    Link,
 }
 
 impl Via {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Session, Self::Token, Self::CommandLine, Self::Code];
+    pub const ALL: [Self; 5] = [
+        Self::Session,
+        Self::Token,
+        Self::CommandLine,
+        Self::Code,
+        Self::Link,
+    ];
 
     /// The word that is stored.
     pub fn as_str(self) -> &'static str {
@@ -258,6 +268,7 @@ impl Via {
             Self::Token => "token",
             Self::CommandLine => "command_line",
             Self::Code => "code",
+            Self::Link => "link",
         }
     }
 }

@@ -118,11 +118,19 @@ pub enum Action {
     SignUpRefused,
     /// A sign-up waits for a decision again.
     SignUpPutBack,
+    /// A link was made by which results are entered.
+    ResultLinkMade,
+    /// Such a link was taken back.
+    ResultLinkRevoked,
+    /// A result was reported that waits for a second word, or such a report was taken back.
+    ResultReported,
+    /// What is asked of results was changed.
+    ResultSettingsChanged,
 }
 
 impl Action {
     /// All of them.
-    pub const ALL: [Self; 42] = [
+    pub const ALL: [Self; 46] = [
         Self::EventCreated,
         Self::EventImported,
         Self::EventUpdated,
@@ -165,6 +173,10 @@ impl Action {
         Self::SignUpSet,
         Self::SignUpRefused,
         Self::SignUpPutBack,
+        Self::ResultLinkMade,
+        Self::ResultLinkRevoked,
+        Self::ResultReported,
+        Self::ResultSettingsChanged,
     ];
 
     /// The word that is stored, and a stable word for programs and translations.
@@ -212,6 +224,10 @@ impl Action {
             Self::SignUpSet => "sign-up-set",
             Self::SignUpRefused => "sign-up-refused",
             Self::SignUpPutBack => "sign-up-put-back",
+            Self::ResultLinkMade => "result-link-made",
+            Self::ResultLinkRevoked => "result-link-revoked",
+            Self::ResultReported => "result-reported",
+            Self::ResultSettingsChanged => "result-settings-changed",
         }
     }
 
@@ -224,6 +240,7 @@ impl Action {
                 | Self::RightTaken
                 | Self::InvitationMade
                 | Self::InvitationRevoked
+                | Self::ResultLinkRevoked
         )
     }
 }

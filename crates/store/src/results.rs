@@ -79,9 +79,9 @@ pub async fn put(
 }
 
 /// A board as it lies in the database, locked.
-struct Found {
-    board: Board,
-    version: i64,
+pub(crate) struct Found {
+    pub(crate) board: Board,
+    pub(crate) version: i64,
 }
 
 /// Puts the results of many boards of one round, all or none; the answer is in the order given.
@@ -167,7 +167,7 @@ pub async fn put_many(
 }
 
 /// The board with another result, and turned where that says who had Black.
-fn with_result(round: u32, board: &Board, input: ResultInput, nigiri: bool) -> Result<Board> {
+pub(crate) fn with_result(round: u32, board: &Board, input: ResultInput, nigiri: bool) -> Result<Board> {
     let mut new = Board {
         result: input.result,
         by: input.by,
@@ -198,7 +198,7 @@ fn with_result(round: u32, board: &Board, input: ResultInput, nigiri: bool) -> R
 }
 
 /// Whether the colours of the event come from nigiri.
-async fn by_nigiri(tx: &mut Tx, event: Uuid) -> Result<bool> {
+pub(crate) async fn by_nigiri(tx: &mut Tx, event: Uuid) -> Result<bool> {
     let colours = sqlx::query_scalar!(
         "select colours from stages where event_id = $1 and stage_no = $2",
         event,
@@ -210,7 +210,7 @@ async fn by_nigiri(tx: &mut Tx, event: Uuid) -> Result<bool> {
 }
 
 /// What contradicts itself in a result.
-fn contradiction(index: usize, of: usize, input: ResultInput) -> Option<Fault> {
+pub(crate) fn contradiction(index: usize, of: usize, input: ResultInput) -> Option<Fault> {
     let (field, kind) = match input.result {
         None if input.by.is_some() => ("by", FaultKind::NotPending("by")),
         None if input.margin.is_some() => ("margin", FaultKind::NotPending("margin")),
@@ -229,7 +229,7 @@ fn contradiction(index: usize, of: usize, input: ResultInput) -> Option<Fault> {
 }
 
 /// Refuses a round that is not there or not published; says whether it is the last one there is.
-async fn published(tx: &mut Tx, event: Uuid, round: u32) -> Result<bool> {
+pub(crate) async fn published(tx: &mut Tx, event: Uuid, round: u32) -> Result<bool> {
     let row = sqlx::query!(
         r#"select status, not exists (select from rounds later
                                       where later.event_id = r.event_id and later.stage_no = r.stage_no
@@ -250,7 +250,7 @@ async fn published(tx: &mut Tx, event: Uuid, round: u32) -> Result<bool> {
 }
 
 /// Locks the boards in board order, so that two lists of results never wait for one another.
-async fn lock_boards(
+pub(crate) async fn lock_boards(
     tx: &mut Tx,
     event: Uuid,
     round: u32,
@@ -369,6 +369,7 @@ async fn write(tx: &mut Tx, event: Uuid, round: u32, first: i64, changed: &[(Boa
     )
     .execute(tx.conn())
     .await?;
+    crate::reports::settled(tx, event, round, &boards).await?;
     turn(tx, event, round, changed).await
 }
 

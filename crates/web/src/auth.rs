@@ -43,7 +43,7 @@ const PLAIN_COOKIE: &str = "tianyuan";
 // ---------------------------------------------------------------- secrets
 
 /// A new secret: 64 hexadecimal digits, and what the database keeps of it.
-fn new_secret(prefix: &str) -> (String, [u8; 32]) {
+pub(crate) fn new_secret(prefix: &str) -> (String, [u8; 32]) {
     let mut bytes = [0_u8; 32];
     OsRng.fill_bytes(&mut bytes);
     let mut secret = String::from(prefix);
@@ -55,7 +55,7 @@ fn new_secret(prefix: &str) -> (String, [u8; 32]) {
 }
 
 /// What the database keeps of a secret.
-fn digest(secret: &str) -> [u8; 32] {
+pub(crate) fn digest(secret: &str) -> [u8; 32] {
     Sha256::digest(secret.as_bytes()).into()
 }
 

@@ -33,6 +33,7 @@ pub mod extract;
 pub mod i18n;
 pub mod pages;
 pub mod records;
+pub mod results;
 pub mod rights;
 pub mod state;
 

@@ -153,6 +153,10 @@ pub fn router(_state: &AppState) -> Router<AppState> {
         .config(Config::default().validator_url("none"))
         .into();
     router
+        .route(
+            &format!("{BASE}/result-links/{{token}}/rounds/{{round}}/boards/{{board}}/result"),
+            axum::routing::put(results::put_by_link),
+        )
         .merge(viewer.layer(from_fn(viewer_policy)))
         .route(
             "/api",

@@ -5,8 +5,9 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use store::events::{self, Event, RoundStatus};
+use store::reports::{self, Reported};
 use store::results::{self, BoardInput, BoardResult, ResultInput};
-use store::{Refused, Role, Tx};
+use store::{Refused, Role, Tx, result_links};
 use tournament::Margin;
 use utoipa::ToSchema;
 
@@ -15,8 +16,10 @@ use super::common::{
     changed_meanwhile, check_version, find, tagged,
 };
 use super::model::{BoardOut, ByWord, Faults, OutcomeWord, WarningsWord};
-use crate::errors::{Error, Result};
+use crate::auth::digest;
+use crate::errors::{Error, Problem, Result};
 use crate::extract::{Arbiter, Caller, IfMatch, InJson, InPath, InQuery};
+use crate::results::{Hand, clearing, played_now};
 use crate::state::AppState;
 
 /// The result of a board as it is to be.
@@ -98,6 +101,9 @@ pub struct ResultOut {
     pub changed: bool,
     /// Later rounds that were paired on another result of this board. They stay as they are.
     pub later_rounds: Vec<u32>,
+    /// What it waits for before it counts: `second_word`, or `director` where another was reported.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub waits_for: Option<&'static str>,
 }
 
 /// Boards after their results were put.
@@ -114,6 +120,24 @@ impl From<&BoardResult> for ResultOut {
             board: BoardOut::of(&put.board, Some(put.version)),
             changed: put.changed,
             later_rounds: put.later_rounds.clone(),
+            waits_for: None,
+        }
+    }
+}
+
+impl ResultOut {
+    /// A board whose result is as it was, with what the reported one waits for.
+    fn waiting(round: u32, board: BoardOut, reported: &Reported) -> Self {
+        Self {
+            round,
+            board,
+            changed: false,
+            later_rounds: Vec::new(),
+            waits_for: match reported {
+                Reported::Counts(_) => None,
+                Reported::Waits => Some("second_word"),
+                Reported::Disputed => Some("director"),
+            },
         }
     }
 }
@@ -184,18 +208,41 @@ fn expected(now: &BoardOut, input: ResultInput, if_match: &IfMatch) -> Result<Op
 
 async fn put_one(
     state: &AppState,
-    actor: &store::Actor,
+    hand: &Hand<'_>,
     (key, round, board): (&str, u32, u32),
     if_match: &IfMatch,
     input: ResultInput,
     reason: Option<&str>,
 ) -> Result<Response> {
     let mut tx = state.store.begin().await?;
+    let role = Some(hand.actor().role);
+    hand.still_works(&mut tx, state).await?;
     let event = event_for_change(&mut tx, key).await?;
-    let now = board_of(&event, round, board, Some(actor.role))?;
+    if let Some(link) = hand.link() {
+        played_now(&event, link, round, board)?;
+    }
+    let reporter = hand.reporter(&mut tx, event.id).await?;
+    let now = board_of(&event, round, board, role)?;
     let expected = expected(&now, input, if_match)?;
-    let change = change(state, actor, reason);
-    match results::put(&mut tx, &change, event.id, round, board, expected, input).await {
+    let change = change(state, hand.actor(), reason);
+    let put = match reporter {
+        None => results::put(&mut tx, &change, event.id, round, board, expected, input).await,
+        Some(reporter) => {
+            clearing(board, now.result.is_some(), input)?;
+            match reports::report(&mut tx, &change, event.id, (round, board), reporter, input).await {
+                Ok(Reported::Counts(put)) => Ok(put),
+                Ok(waits) => {
+                    let version = now.version;
+                    let out = ResultOut::waiting(round, now, &waits);
+                    let response = changed(StatusCode::ACCEPTED, version, &out)?;
+                    tx.commit().await?;
+                    return Ok(response);
+                }
+                Err(error) => Err(error),
+            }
+        }
+    };
+    match put {
         Ok(put) => {
             let response = changed(StatusCode::OK, Some(put.version), &ResultOut::from(&put))?;
             tx.commit().await?;
@@ -205,7 +252,7 @@ async fn put_one(
             drop(tx);
             let mut tx = state.store.begin().await?;
             let event = event_for_change(&mut tx, key).await?;
-            let now = board_of(&event, round, board, Some(actor.role))?;
+            let now = board_of(&event, round, board, role)?;
             Err(changed_meanwhile(now.version.unwrap_or_default(), &now))
         }
         Err(error) => Err(error.into()),
@@ -239,7 +286,9 @@ pub async fn get(
     params(("event" = String, Path, description = "The id or the slug"), ("round" = u32, Path), ("board" = u32, Path),
         IfMatchHeader),
     security(("token" = []), ("session" = [])),
-    responses((status = 200, body = ResultOut, headers(("ETag" = String))), ChangeRefusals, VersionRefusals))]
+    responses((status = 200, body = ResultOut, headers(("ETag" = String))),
+        (status = 202, description = "Kept until a second person says the same, where the event wants two",
+            body = ResultOut, headers(("ETag" = String))), ChangeRefusals, VersionRefusals))]
 pub async fn put(
     State(state): State<AppState>,
     Arbiter(actor): Arbiter,
@@ -259,7 +308,7 @@ pub async fn put(
     faults.none_or(())?;
     put_one(
         &state,
-        &actor,
+        &Hand::Account(&actor),
         (&key, round, board),
         &if_match,
         input,
@@ -286,7 +335,7 @@ pub async fn delete(
     let input = ResultInput::default();
     put_one(
         &state,
-        &actor,
+        &Hand::Account(&actor),
         (&key, round, board),
         &if_match,
         input,
@@ -345,11 +394,65 @@ pub async fn put_many(
         })
         .collect::<Result<Vec<_>>>()?;
     let change = change(&state, &actor, value.reason.as_deref());
-    let put = results::put_many(&mut tx, &change, event.id, round, &inputs)
-        .await
-        .map_err(Error::from)?;
-    let items = put.iter().map(ResultOut::from).collect();
+    let items = match Hand::Account(&actor).reporter(&mut tx, event.id).await? {
+        None => results::put_many(&mut tx, &change, event.id, round, &inputs)
+            .await
+            .map_err(Error::from)?
+            .iter()
+            .map(ResultOut::from)
+            .collect(),
+        Some(reporter) => {
+            let mut items = Vec::new();
+            for given in &inputs {
+                let (board, input) = (given.board, given.input);
+                let now = board_of(&event, round, board, Some(actor.role))?;
+                clearing(board, now.result.is_some(), input)?;
+                let done =
+                    reports::report(&mut tx, &change, event.id, (round, board), reporter, input).await?;
+                items.push(match done {
+                    Reported::Counts(put) => ResultOut::from(&put),
+                    waits => ResultOut::waiting(round, now, &waits),
+                });
+            }
+            items
+        }
+    };
     let response = changed(StatusCode::OK, None, &ResultsOut { items })?;
     tx.commit().await?;
     Ok(response)
+}
+
+/// `PUT /result-links/{token}/rounds/{round}/boards/{board}/result`: as [`put`], for whoever comes with a
+/// link for some boards. It is the address of the link's own page and no part of the described API: who
+/// writes programs has tokens.
+///
+/// # Errors
+/// `result-link-spent`, `not-of-link`, `not-round-of-link`; else as [`put`].
+pub async fn put_by_link(
+    State(state): State<AppState>,
+    InPath((token, round, board)): InPath<(String, u32, u32)>,
+    if_match: IfMatch,
+    InJson { value, .. }: InJson<ResultIn>,
+) -> Result<Response> {
+    let found = {
+        let mut tx = state.store.snapshot().await?;
+        result_links::find(&mut tx, &digest(&token), state.clock.now()).await?
+    };
+    let Some((slug, link)) = found else {
+        return Err(Problem::new(StatusCode::GONE, "result-link-spent").into());
+    };
+    let mut faults = Faults::default();
+    let input = input(
+        value.result,
+        value.by,
+        value.margin.as_deref(),
+        (value.warnings, value.black),
+        "",
+        &mut faults,
+    );
+    faults.none_or(())?;
+    let actor = link.actor();
+    let hand = Hand::Link(&link, &actor);
+    let reason = value.reason.as_deref();
+    put_one(&state, &hand, (&slug, round, board), &if_match, input, reason).await
 }

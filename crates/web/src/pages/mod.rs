@@ -78,6 +78,7 @@ pub fn router() -> Router<AppState> {
             get(public::sign_up::show_link).post(public::sign_up::take_back),
         )
         .route("/e/{slug}/draw/{what}", get(public::draw::show))
+        .route("/r/{token}", get(public::enter::show).post(public::enter::save))
         .route("/language", post(public::language::choose))
         .merge(manage::router())
         .layer(from_fn(caching));

@@ -16,6 +16,7 @@ mod pairing_settings;
 mod people;
 mod publishing;
 mod records;
+mod result_links;
 mod results;
 mod rights;
 mod rounds;

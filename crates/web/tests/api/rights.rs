@@ -138,6 +138,8 @@ const PAGES: &[(&str, Needs, Option<Needs>)] = &[
     ("/e/{slug}/draw/{what}", Needs::Nothing, None),
     ("/static/{file}", Needs::Nothing, None),
     ("/language", Needs::Nothing, Some(Needs::Nothing)),
+    // The secret in the address is the right.
+    ("/r/{token}", Needs::Nothing, Some(Needs::Nothing)),
     ("/setup/{token}", Needs::Nothing, Some(Needs::Nothing)),
     ("/invitation/{token}", Needs::Nothing, Some(Needs::Nothing)),
     ("/manage", Needs::Account, None),
@@ -274,6 +276,27 @@ const PAGES: &[(&str, Needs, Option<Needs>)] = &[
         "/manage/e/{slug}/rounds/{round}/results",
         Needs::SeesResults,
         Some(Needs::EntersResults),
+    ),
+    (
+        "/manage/e/{slug}/rounds/{round}/results/confirm",
+        Needs::Sees,
+        Some(Needs::Directs),
+    ),
+    ("/manage/e/{slug}/rounds/{round}/slips", Needs::Sees, None),
+    (
+        "/manage/e/{slug}/result-links",
+        Needs::Directs,
+        Some(Needs::Directs),
+    ),
+    (
+        "/manage/e/{slug}/result-links/revoke",
+        Needs::Sees,
+        Some(Needs::Directs),
+    ),
+    (
+        "/manage/e/{slug}/result-links/ask",
+        Needs::Sees,
+        Some(Needs::Directs),
     ),
     (
         "/manage/e/{slug}/rounds/{round}/boards/{board}",

@@ -39,12 +39,14 @@ pub mod print;
 pub mod prizes;
 pub mod promotion;
 pub mod records;
+pub mod result_links;
 pub mod results;
 pub mod rounds;
 pub mod settings;
 pub mod setup;
 pub mod sign_in;
 pub mod sign_ups;
+pub mod slips;
 pub mod users;
 pub mod why;
 
@@ -137,6 +139,17 @@ pub fn router() -> Router<AppState> {
             "/manage/e/{slug}/rounds/{round}/results",
             get(results::show).post(results::save),
         )
+        .route(
+            "/manage/e/{slug}/rounds/{round}/results/confirm",
+            acts(results::confirm),
+        )
+        .route("/manage/e/{slug}/rounds/{round}/slips", get(slips::show))
+        .route(
+            "/manage/e/{slug}/result-links",
+            get(result_links::show).post(result_links::add),
+        )
+        .route("/manage/e/{slug}/result-links/revoke", acts(result_links::revoke))
+        .route("/manage/e/{slug}/result-links/ask", acts(result_links::ask))
         .route(
             "/manage/e/{slug}/rounds/{round}/boards/{board}",
             get(board::show).post(board::save),

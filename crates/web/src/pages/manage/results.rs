@@ -5,19 +5,23 @@ use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
+use store::Tx;
 use store::events::{Event, RoundStatus};
+use store::reports::{Report, Reported, Reporter};
+use store::result_links::ResultLink;
 use store::results::{self as stored, BoardInput, ResultInput};
 use tournament::{Board, Colours, Number, Outcome, Round, Warnings};
 
 use super::overview;
 use super::{Fields, change, event_of, locked, refused, told};
 use crate::errors::{Error, Result};
-use crate::extract::{Arbiter, InPath, InQuery, ResultsReader};
+use crate::extract::{Arbiter, Director, InPath, InQuery, ResultsReader};
 use crate::i18n::Language;
 use crate::pages::frame::{Frame, ProblemView, Visit, done};
 use crate::pages::public::game::path;
 use crate::pages::tables::{Field, SeatView};
 use crate::pages::{page, words};
+use crate::results::{Hand, clearing, played_now};
 use crate::state::AppState;
 
 /// A board whose result is entered.
@@ -81,6 +85,26 @@ impl NigiriRow {
     }
 }
 
+/// A link at the head of its page.
+#[derive(Clone, Debug, Default)]
+pub struct LinkHead {
+    /// Its name.
+    pub name: String,
+    /// Its boards.
+    pub boards: String,
+}
+
+/// Results that wait for a second word or for a director.
+#[derive(Clone, Debug, Default)]
+pub struct Confirm {
+    /// How many.
+    pub sentence: String,
+    /// The disputed boards, with what each has reported.
+    pub disputes: Vec<String>,
+    /// Whether there is something that a director can confirm with one button.
+    pub can: bool,
+}
+
 /// Entering results.
 #[derive(Clone, Debug, Template)]
 #[template(path = "manage/results.html")]
@@ -95,6 +119,14 @@ pub struct ResultsPage {
     pub event_name: String,
     /// The round.
     pub round: u32,
+    /// The page's address.
+    pub base: String,
+    /// Where the script puts results, before the board's number.
+    pub api: String,
+    /// The link by which somebody without an account is here.
+    pub link: Option<LinkHead>,
+    /// Results that wait for a director.
+    pub confirm: Option<Confirm>,
     /// What is wrong.
     pub problem: Option<ProblemView>,
     /// What a director should know.
@@ -120,6 +152,13 @@ pub struct ResultsPage {
 pub struct Asked {
     #[serde(default)]
     open: String,
+}
+
+impl Asked {
+    /// Whether only boards without a result are wanted.
+    pub fn only_open(&self) -> bool {
+        !self.open.is_empty()
+    }
 }
 
 /// The results that are chosen less often.
@@ -206,15 +245,14 @@ pub fn view(visit: &Visit, event: &Event, number: u32, only_open: bool) -> Resul
         slug: event.slug.clone(),
         event_name: event.name.clone(),
         round: number,
+        base: format!("/manage/e/{}/rounds/{number}/results", event.slug),
+        api: format!("/api/v1/events/{}/rounds/{number}/boards/", event.slug),
+        link: None,
+        confirm: None,
         problem: None,
         warnings: later_warning(t, event, number).into_iter().collect(),
         only_open,
-        count_sentence: if missing.is_empty() {
-            t.say("all-results-in")
-        } else {
-            t.say("missing-count-template")
-                .replace("{n}", &missing.len().to_string())
-        },
+        count_sentence: missing_sentence(t, missing.len()),
         all_in: missing.is_empty(),
         others: OTHERS
             .map(|outcome| (outcome.as_str(), words::outcome(t, outcome)))
@@ -223,6 +261,113 @@ pub fn view(visit: &Visit, event: &Event, number: u32, only_open: bool) -> Resul
         rows,
         reason: String::new(),
     })
+}
+
+/// The page as it is for a link: its boards only, and no way elsewhere.
+pub fn of_link(view: ResultsPage, visit: &Visit, link: &ResultLink, token: &str) -> ResultsPage {
+    let t = visit.t;
+    let round = view.round;
+    let mut rows = view.rows;
+    rows.retain(|row| link.holds(row.board));
+    let missing = rows.iter().filter(|row| row.stored.is_empty()).count();
+    let cursor = rows.iter().position(|row| row.stored.is_empty());
+    for (at, row) in rows.iter_mut().enumerate() {
+        row.cursor = cursor == Some(at);
+    }
+    ResultsPage {
+        frame: visit.frame(),
+        base: format!("/r/{token}"),
+        api: format!("/api/v1/result-links/{token}/rounds/{round}/boards/"),
+        link: Some(LinkHead {
+            name: link.name.clone(),
+            boards: t.with2("boards-from-to", "first", link.first, "last", link.last),
+        }),
+        count_sentence: missing_sentence(t, missing),
+        all_in: missing == 0,
+        rows,
+        warnings: Vec::new(),
+        ..view
+    }
+}
+
+fn missing_sentence(t: Language, missing: usize) -> String {
+    if missing == 0 {
+        t.say("all-results-in")
+    } else {
+        t.say("missing-count-template")
+            .replace("{n}", &missing.to_string())
+    }
+}
+
+/// Says of each board what was reported and does not count yet; to whoever `directs`, with a way to
+/// confirm it.
+pub fn with_reports(view: &mut ResultsPage, reports: &[Report], directs: bool) {
+    let t = view.t;
+    let round = view.round;
+    let told = |report: &Report| {
+        let result = if view.nigiri {
+            report.board.result.map_or_else(String::new, |outcome| {
+                words::outcome_by_number(t, &report.board, outcome)
+            })
+        } else {
+            words::result(t, &report.board)
+        };
+        t.with2("reported-by", "result", result, "who", report.by.clone())
+    };
+    let mut confirm = Confirm::default();
+    let (mut waiting, mut shown) = (0_usize, 0_usize);
+    for row in &mut view.rows {
+        let of_board: Vec<&Report> = reports
+            .iter()
+            .filter(|report| report.round == round && report.board.board == row.board)
+            .collect();
+        if of_board.is_empty() {
+            continue;
+        }
+        shown += 1;
+        let said = t.list(of_board.iter().map(|report| told(report)));
+        if store::reports::disputed(&of_board) {
+            row.state = t.with("row-disputed", "said", said.clone());
+            confirm
+                .disputes
+                .push(t.with2("dispute-of-board", "board", row.board, "said", said));
+        } else {
+            waiting += 1;
+            row.state = t.with("row-unconfirmed", "said", said);
+        }
+    }
+    if shown > 0 && directs {
+        confirm.can = waiting > 0;
+        confirm.sentence = t.with2(
+            "results-to-confirm",
+            "count",
+            waiting,
+            "disputed",
+            confirm.disputes.len(),
+        );
+        view.confirm = Some(confirm);
+    }
+}
+
+/// Confirms what waits in a round and is not disputed.
+///
+/// # Errors
+/// `needs-director`, `not-found`.
+pub async fn confirm(
+    State(state): State<AppState>,
+    Director(actor): Director,
+    visit: Visit,
+    InPath((slug, round)): InPath<(String, u32)>,
+) -> Result<Response> {
+    let mut tx = state.store.begin().await?;
+    let event = event_of(&mut tx, &slug).await?;
+    published(&event, round)?;
+    let put = store::reports::confirm(&mut tx, &change(&state, &actor, None), event.id, round).await?;
+    tx.commit().await?;
+    Ok(done(
+        &format!("/manage/e/{slug}/rounds/{round}/results"),
+        &visit.t.with("done-confirmed", "count", put.len()),
+    ))
 }
 
 /// The page.
@@ -238,7 +383,9 @@ pub async fn show(
 ) -> Result<Response> {
     let mut tx = state.store.snapshot().await?;
     let event = event_of(&mut tx, &slug).await?;
-    let mut view = view(&visit, &event, round, !asked.open.is_empty())?;
+    let mut view = view(&visit, &event, round, asked.only_open())?;
+    let reports = store::reports::waiting(&mut tx, event.id).await?;
+    with_reports(&mut view, &reports, visit.directs());
     let records = store::records::boards_with_records(&mut tx, event.id, round).await?;
     for row in view.rows.iter_mut().filter(|row| records.contains(&row.board)) {
         row.record_href = Some(path(&slug, round, row.board));
@@ -320,8 +467,7 @@ fn said_black(fields: &Fields, board: &Board) -> Option<Number> {
         .filter(|number| board.nigiri || *number != board.black)
 }
 
-/// Saves the form: what can be saved is saved together, and boards that somebody else has changed
-/// meanwhile are told with both results, to choose again.
+/// Saves the form.
 ///
 /// # Errors
 /// `not-found`; what is wrong is told on the page.
@@ -333,16 +479,57 @@ pub async fn save(
     InQuery(asked): InQuery<Asked>,
     fields: Fields,
 ) -> Result<Response> {
+    let hand = Hand::Account(&actor);
+    save_by(&state, &hand, &visit, (&slug, round, ""), &asked, &fields).await
+}
+
+/// Saves the form of whoever sends it: what can be saved is saved together, and boards that somebody
+/// else has changed meanwhile are told with both results, to choose again. `token` is that of a link.
+///
+/// # Errors
+/// `not-found`; for a link, what is not of its boards or not of its round; what is wrong is told on the
+/// page.
+pub async fn save_by(
+    state: &AppState,
+    hand: &Hand<'_>,
+    visit: &Visit,
+    (slug, round, token): (&str, u32, &str),
+    asked: &Asked,
+    fields: &Fields,
+) -> Result<Response> {
     let t = visit.t;
-    let only_open = !asked.open.is_empty();
+    let only_open = asked.only_open();
+    let shown = |event: &Event| {
+        let view = view(visit, event, round, only_open)?;
+        Ok::<_, Error>(match hand.link() {
+            Some(link) => of_link(view, visit, link, token),
+            None => view,
+        })
+    };
     let mut tx = state.store.begin().await?;
-    let event = locked(&mut tx, &slug).await?;
+    hand.still_works(&mut tx, state).await?;
+    let event = locked(&mut tx, slug).await?;
     let table = published(&event, round)?.clone();
+    if let Some(link) = hand.link() {
+        // What the page does not show was put into the form by somebody.
+        for (name, value) in &fields.0 {
+            let board = name
+                .strip_prefix(['r', 'o', 'k'])
+                .and_then(|rest| rest.parse().ok());
+            played_now(
+                &event,
+                link,
+                round,
+                board.filter(|_| !value.is_empty()).unwrap_or(link.first),
+            )?;
+        }
+    }
+    let reporter = hand.reporter(&mut tx, event.id).await?;
     let info = event.round_info(round).ok_or_else(Error::not_found)?.clone();
     let (mut inputs, mut conflicts, mut twice) = (Vec::new(), Vec::new(), Vec::new());
     for board in &table.boards {
-        let black = said_black(&fields, board);
-        let result = match wanted(&fields, board.board) {
+        let black = said_black(fields, board);
+        let result = match wanted(fields, board.board) {
             Wanted::Same if black.is_none() => continue,
             Wanted::Same => board.result,
             Wanted::Two => {
@@ -375,23 +562,29 @@ pub async fn save(
         });
     }
     let reason = fields.some("reason");
-    let change = change(&state, &actor, reason.as_deref());
+    let change = change(state, hand.actor(), reason.as_deref());
     let mut problem = None;
+    let mut waits = 0;
     if !twice.is_empty() {
         problem = Some(ProblemView::of(t.with(
             "two-results",
             "boards",
             overview::boards(t, &twice),
         )));
+    } else if let Some(reporter) = reporter {
+        match reported(&mut tx, &change, &event, round, reporter, &inputs).await {
+            Ok(count) => waits = count,
+            Err(error) => problem = Some(told(error, t)?),
+        }
     } else if !inputs.is_empty()
         && let Err(error) = stored::put_many(&mut tx, &change, event.id, round, &inputs).await
     {
         problem = Some(told(error.into(), t)?);
     }
     if let Some(problem) = problem {
-        let mut view = view(&visit, &event, round, only_open)?;
+        let mut view = shown(&event)?;
         for row in &mut view.rows {
-            if let Wanted::Is(result) = wanted(&fields, row.board) {
+            if let Wanted::Is(result) = wanted(fields, row.board) {
                 result.map_or("", Outcome::as_str).clone_into(&mut row.chosen);
                 row.other = result.is_some_and(|outcome| OTHERS.contains(&outcome));
             }
@@ -406,20 +599,48 @@ pub async fn save(
     tx.commit().await?;
     if !conflicts.is_empty() {
         let mut tx = state.store.begin().await?;
-        let event = event_of(&mut tx, &slug).await?;
+        let event = event_of(&mut tx, slug).await?;
         return refused(&ResultsPage {
             problem: Some(ProblemView {
                 sentence: t.with2("results-conflict", "saved", saved, "count", conflicts.len()),
                 details: conflicts,
             }),
-            ..view(&visit, &event, round, only_open)?
+            ..shown(&event)?
         });
     }
-    let back = format!(
-        "/manage/e/{slug}/rounds/{round}/results{}",
-        if only_open { "?open=1" } else { "" }
-    );
-    Ok(done(&back, &t.with("done-results", "count", saved)))
+    let base = match hand.link() {
+        Some(_) => format!("/r/{token}"),
+        None => format!("/manage/e/{slug}/rounds/{round}/results"),
+    };
+    let said = if waits > 0 {
+        t.with2("done-reported", "count", saved, "waits", waits)
+    } else {
+        t.with("done-results", "count", saved)
+    };
+    Ok(done(
+        &format!("{base}{}", if only_open { "?open=1" } else { "" }),
+        &said,
+    ))
+}
+
+/// Reports results where two have to say the same; how many do not count yet.
+async fn reported(
+    tx: &mut Tx,
+    change: &store::Change<'_>,
+    event: &Event,
+    round: u32,
+    reporter: Reporter,
+    inputs: &[BoardInput],
+) -> Result<usize> {
+    let mut waits = 0;
+    for given in inputs {
+        let there = store::records::published_board(event, round, given.board)?;
+        clearing(given.board, there.result.is_some(), given.input)?;
+        let at = (round, given.board);
+        let done = store::reports::report(tx, change, event.id, at, reporter, given.input).await?;
+        waits += usize::from(!matches!(done, Reported::Counts(_)));
+    }
+    Ok(waits)
 }
 
 #[cfg(test)]

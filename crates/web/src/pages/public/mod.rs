@@ -4,6 +4,7 @@ pub mod archive;
 pub mod crosstable;
 pub mod diagram;
 pub mod draw;
+pub mod enter;
 pub mod event;
 pub mod events;
 pub mod explain;
