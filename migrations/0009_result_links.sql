@@ -11,9 +11,9 @@ create table result_settings (
 );
 
 create table result_links (
-    link_id uuid constraint result_links_key primary key,
     event_id uuid not null
         constraint result_links_event_exists references events on delete cascade,
+    link_id uuid not null,
     token_hash bytea not null constraint result_links_token_unique unique
         constraint result_links_token_is_hash check (octet_length(token_hash) = 32),
     -- "Room 2": as the log shows whoever comes with it.
@@ -26,6 +26,7 @@ create table result_links (
     expires_at timestamptz not null,
     used_at timestamptz,
     revoked_at timestamptz,
+    constraint result_links_key primary key (event_id, link_id),
     constraint result_links_range check (last_board >= first_board)
 );
 create index result_links_by_event on result_links (event_id, made_at);

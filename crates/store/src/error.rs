@@ -1184,6 +1184,50 @@ pub(crate) const CONSTRAINTS: &[(&str, &str)] = &[
         "sign_ups_decided_whole",
         "a decision has a moment and somebody who made it",
     ),
+    ("result_settings_key", "this is settled already: try again"),
+    ("result_settings_event_exists", "there is no such event"),
+    ("result_links_key", "this link is there already: make another one"),
+    ("result_links_event_exists", "there is no such event"),
+    (
+        "result_links_token_unique",
+        "this link is there already: make another one",
+    ),
+    (
+        "result_links_token_is_hash",
+        "a link is kept by a hash of 32 bytes",
+    ),
+    (
+        "result_links_name_sized",
+        "the name of a link has 1 to 80 characters",
+    ),
+    ("result_links_first_from_one", "boards count from 1"),
+    (
+        "result_links_range",
+        "the last board of a link is not before its first",
+    ),
+    ("reported_results_key", "this was reported just now: try again"),
+    ("reported_results_board_exists", "there is no such board"),
+    (
+        "reported_results_kind_known",
+        "a result is reported by an account, a link or a player",
+    ),
+    ("reported_results_result_known", "this result is not known"),
+    (
+        "reported_results_ended_by_known",
+        "a game ends by count, resignation, time or penalty",
+    ),
+    (
+        "reported_results_margin_in_range",
+        "a margin is between a quarter and 3000",
+    ),
+    (
+        "reported_results_black_warnings_in_range",
+        "warnings are between 0 and 255",
+    ),
+    (
+        "reported_results_white_warnings_in_range",
+        "warnings are between 0 and 255",
+    ),
     ("log_key", "this number of the log is taken"),
     ("log_seq_from_one", "the log counts from 1"),
     (

@@ -58,12 +58,12 @@ async fn a_link_enters_the_results_of_its_boards_and_nothing_else(pool: PgPool) 
     let event = server.event("Open", 5, 12).await;
     let slug = slug_of(&server, &event).await;
     let token = link(&server, &slug, "name=Room+2&first=3&last=5&hours=12").await;
-    let early = server.request("GET", &format!("//r/{token}")).send().await;
+    let early = server.request("GET", &format!("///r/{token}")).send().await;
     assert_eq!(early.status, 404, "{}", early.text());
     server.round(&event).await;
 
     // No account, no cookie: the boards of the link, and no way elsewhere.
-    let shown = server.request("GET", &format!("//r/{token}")).send().await;
+    let shown = server.request("GET", &format!("///r/{token}")).send().await;
     assert_eq!(shown.status, 200, "{}", shown.text());
     let html = shown.text();
     assert!(
@@ -99,7 +99,7 @@ async fn a_link_enters_the_results_of_its_boards_and_nothing_else(pool: PgPool) 
     // The same without scripts; a field for another board was put there by somebody.
     let form = |body: &str| {
         server
-            .request("POST", &format!("//r/{token}"))
+            .request("POST", &format!("///r/{token}"))
             .header("content-type", "application/x-www-form-urlencoded")
             .body(body)
             .send()
@@ -139,7 +139,11 @@ async fn a_link_enters_the_results_of_its_boards_and_nothing_else(pool: PgPool) 
     server.pass(TimeDelta::hours(13));
     assert_eq!(put(&server, &token, 1, 3, "white").await.status, 410);
     assert_eq!(
-        server.request("GET", &format!("//r/{token}")).send().await.status,
+        server
+            .request("GET", &format!("///r/{token}"))
+            .send()
+            .await
+            .status,
         410
     );
 }
