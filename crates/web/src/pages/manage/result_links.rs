@@ -9,7 +9,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use store::events::Event;
 use store::result_links::{self as stored, NewLink, ResultLink, ResultSettings};
 
-use super::{Fields, change, event_of, refused, told};
+use super::{Fields, change, event_of, refused, secret_page, told};
 use crate::auth::new_secret;
 use crate::errors::{Error, Problem, Result};
 use crate::extract::{Director, InPath, Peer};
@@ -114,6 +114,7 @@ pub fn view(
     now: DateTime<Utc>,
 ) -> ResultLinksPage {
     let t = visit.t;
+    let at = |moment| words::moment_of(t, &event.schedule, moment);
     let most = event.stage.rounds.last().map_or(0, |round| round.boards.len());
     ResultLinksPage {
         t,
@@ -128,24 +129,14 @@ pub fn view(
                 id: link.id.to_string(),
                 name: link.name.clone(),
                 boards: boards(t, link),
-                made: t.with2(
-                    "link-made",
-                    "who",
-                    link.made_by.clone(),
-                    "at",
-                    words::moment(t, link.made_at),
-                ),
+                made: t.with2("link-made", "who", link.made_by.clone(), "at", at(link.made_at)),
                 state: match (link.revoked_at, link.used_at) {
-                    (Some(at), _) => t.with("link-revoked", "at", words::moment(t, at)),
-                    _ if !link.is_open(now) => t.with("link-ended", "at", words::moment(t, link.expires_at)),
-                    (None, Some(used)) => t.with2(
-                        "link-open-used",
-                        "until",
-                        words::moment(t, link.expires_at),
-                        "used",
-                        words::moment(t, used),
-                    ),
-                    (None, None) => t.with("link-open", "until", words::moment(t, link.expires_at)),
+                    (Some(revoked), _) => t.with("link-revoked", "at", at(revoked)),
+                    _ if !link.is_open(now) => t.with("link-ended", "at", at(link.expires_at)),
+                    (None, Some(used)) => {
+                        t.with2("link-open-used", "until", at(link.expires_at), "used", at(used))
+                    }
+                    (None, None) => t.with("link-open", "until", at(link.expires_at)),
                 },
                 open: link.is_open(now),
             })
@@ -265,12 +256,12 @@ pub async fn add(
     let href = format!("{}/r/{secret}", base(&state, &peer, &headers));
     let made = Some(MadeLink {
         boards: boards(t, &link),
-        until: words::moment(t, link.expires_at),
+        until: words::moment_of(t, &event.schedule, link.expires_at),
         qr: code(&href)?,
         name: link.name,
         href,
     });
-    page(&ResultLinksPage {
+    secret_page(&ResultLinksPage {
         made,
         ..view(&visit, &event, &links, settings, now)
     })
