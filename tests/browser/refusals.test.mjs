@@ -217,10 +217,14 @@ test("a result changed by somebody else meanwhile is not overwritten", async () 
   await other.locator("#board-1").getByText("白胜").click();
   await other.locator('#board-1 [data-words]:text-is("已保存")').waitFor();
   await page.locator("#board-1").getByText("黑胜").click();
-  await page.locator('#board-1 [data-words]:text-is("已被他人更改，请刷新核对")').waitFor();
+  // Both results are said, and one of them is chosen.
+  await page.locator('#board-1 [data-words]:text-is("他人已录入：白胜；您录入：黑胜。")').waitFor();
   await other.reload();
   assert.equal(await other.locator("#board-1").getAttribute("data-result"), "white");
   await other.close();
+  await page.locator("#board-1").getByRole("button", { name: "以他人的为准" }).click();
+  await page.locator('#board-1 [data-words]:text-is("已保存")').waitFor();
+  assert.equal(await page.locator("#board-1 input:checked").inputValue(), "white");
 });
 
 test("a result that meets no connection waits, says so, and is saved later", async () => {
