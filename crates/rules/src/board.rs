@@ -284,10 +284,25 @@ impl Board {
         &self.captured
     }
 
+    /// A move that put no stone on the board took none.
+    pub(crate) fn nothing_captured(&mut self) {
+        self.captured.clear();
+    }
+
     /// The position, row by row from the top left.
     pub fn position(&self) -> Vec<Option<Colour>> {
-        let on_board = self.colours.iter().filter(|code| **code != MARGIN);
-        on_board.map(|code| colour(*code)).collect()
+        let mut position = Vec::with_capacity(usize::from(self.size.points()));
+        let columns = usize::from(self.size.columns());
+        // After the margin above, each row has one cell of margin before it.
+        for row in self
+            .colours
+            .chunks_exact(columns + 1)
+            .skip(1)
+            .take(usize::from(self.size.rows()))
+        {
+            position.extend(row[1..].iter().map(|code| colour(*code)));
+        }
+        position
     }
 
     /// The stones of the chain (块) on a point, in the order of the board; none when the point is empty.

@@ -45,6 +45,9 @@ pub struct Replay {
     unsettled: bool,
     /// The last time at which stones were set up.
     set_up: usize,
+    /// Of the last move, when it was more than a stone: whether it took its own stones, and what is wrong with it.
+    own: bool,
+    problem: Option<Problem>,
 }
 
 /// What a move did.
@@ -83,6 +86,8 @@ impl Replay {
             lost: Sides::default(),
             unsettled: true,
             set_up: 0,
+            own: false,
+            problem: None,
         }
     }
 
@@ -113,6 +118,20 @@ impl Replay {
     /// pass (Art. 17.2). A pass repeats nothing.
     #[inline]
     pub fn play(&mut self, side: Colour, play: Move) -> Played<'_> {
+        if self.put(side, play) {
+            return Played {
+                captured: &[],
+                own: false,
+                problem: None,
+            };
+        }
+        self.last()
+    }
+
+    /// The same, but tells only whether it was a stone that took nothing, with which nothing is wrong: as most
+    /// are. What any other did [`last`](Self::last) says.
+    #[inline]
+    pub(crate) fn put(&mut self, side: Colour, play: Move) -> bool {
         if self.unsettled {
             self.settle(side);
         }
@@ -123,43 +142,68 @@ impl Replay {
         let Some(cell) = self.board.cell(point) else {
             return self.pass(side, Some(Forbidden::OffBoard));
         };
-        let put = self.board.put(side, cell, self.suicide);
-        let own = match put {
-            Put::Alone => false,
-            Put::Took | Put::TookOwn => {
-                let own = put == Put::TookOwn;
-                let loser = if own { side } else { side.other() };
-                let stones = u32::try_from(self.board.captured().len());
-                self.lost[loser] += stones.unwrap_or(u32::MAX);
-                own
+        match self.board.put(side, cell, self.suicide) {
+            Put::Alone => {
+                let step = self.step(side.other());
+                match self.history.stone(step, cell, &self.board) {
+                    None => true,
+                    Some(again) => self.came_again(again, side),
+                }
             }
+            took => self.took(side, cell, took),
+        }
+    }
+
+    /// What the last move did, unless it was a stone that took nothing, with which nothing is wrong.
+    pub(crate) fn last(&self) -> Played<'_> {
+        Played {
+            captured: self.board.captured(),
+            own: self.own,
+            problem: self.problem,
+        }
+    }
+
+    /// A stone that came to something else than to stand.
+    #[inline(never)]
+    fn took(&mut self, side: Colour, cell: u16, put: Put) -> bool {
+        self.own = match put {
             Put::Occupied => return self.pass(side, Some(Forbidden::Occupied)),
             Put::Suicide => {
                 let stones = self.board.chain_to_be(side, cell);
                 return self.pass(side, Some(Forbidden::Suicide { stones }));
             }
+            Put::Alone | Put::Took => false,
+            Put::TookOwn => true,
         };
-        let to_move = side.other();
-        let step = self.step(to_move);
-        let again = self.history.stone(step, cell, !own, &self.board);
-        let problem = again.map(|again| Problem::Repeated(self.repeated(again, to_move)));
-        Played {
-            captured: self.board.captured(),
-            own,
-            problem,
+        let loser = if self.own { side } else { side.other() };
+        let stones = u32::try_from(self.board.captured().len());
+        self.lost[loser] += stones.unwrap_or(u32::MAX);
+        self.problem = None;
+        let step = self.step(side.other());
+        if let Some(again) = self.history.stone_taking(step, cell, !self.own, &self.board) {
+            let again = self.repeated(again, side.other());
+            self.problem = Some(Problem::Repeated(again));
         }
+        false
+    }
+
+    /// A stone by which a position came again without anything being taken.
+    #[cold]
+    fn came_again(&mut self, again: Again, side: Colour) -> bool {
+        self.own = false;
+        self.problem = Some(Problem::Repeated(self.repeated(again, side.other())));
+        false
     }
 
     /// A pass, or a stone that cannot be played.
     #[inline(never)]
-    fn pass(&mut self, side: Colour, forbidden: Option<Forbidden>) -> Played<'_> {
+    fn pass(&mut self, side: Colour, forbidden: Option<Forbidden>) -> bool {
         self.passes += 1;
         self.history.pass(self.step(side.other()));
-        Played {
-            captured: &[],
-            own: false,
-            problem: forbidden.map(Problem::Void),
-        }
+        self.board.nothing_captured();
+        self.own = false;
+        self.problem = forbidden.map(Problem::Void);
+        false
     }
 
     /// Remembers the start, or what was set up, now that somebody moves.

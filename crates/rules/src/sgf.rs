@@ -262,6 +262,7 @@ impl<'c> Property<'c> {
     }
 
     /// Its name in capital letters, as FF\[4\] has it: `PB` also where the file says `PlayerBlack` or `pb`.
+    #[inline]
     pub fn name(&self) -> &'c str {
         let PropertySpan { name, length, .. } = *self.span();
         let text = &*self.collection.text;

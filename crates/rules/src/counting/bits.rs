@@ -81,6 +81,22 @@ impl<const ROWS: usize> Bits<ROWS> {
         self.0[row] & bit != 0
     }
 
+    /// The points beside its first one.
+    #[inline]
+    pub(super) fn beside_first(&self) -> Self {
+        let mut beside = Self::NONE;
+        if let Some((row, bit)) = self.first() {
+            beside.0[row] = bit << 1 | bit >> 1;
+            if row > 0 {
+                beside.0[row - 1] = bit;
+            }
+            if row + 1 < ROWS {
+                beside.0[row + 1] = bit;
+            }
+        }
+        beside
+    }
+
     /// Its part with a point.
     #[inline]
     pub(super) fn part_with(&self, (row, bit): (usize, u64)) -> Self {

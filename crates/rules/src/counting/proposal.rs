@@ -85,6 +85,26 @@ struct Chain<const ROWS: usize> {
     beside: Bits<ROWS>,
 }
 
+/// Adds the numbers of the chains of some stones; of those that have none yet, they get the next.
+fn add_chains<const ROWS: usize>(
+    numbers: &mut Vec<usize>,
+    mut stones: Bits<ROWS>,
+    own: Bits<ROWS>,
+    chains: &mut Vec<Chain<ROWS>>,
+) {
+    while let Some(stone) = stones.first() {
+        let known = chains.iter().position(|chain| chain.stones.has(stone));
+        let number = known.unwrap_or_else(|| {
+            let stones = own.part_with(stone);
+            let beside = stones.beside();
+            chains.push(Chain { stones, beside });
+            chains.len() - 1
+        });
+        numbers.push(number);
+        stones = stones - chains[number].stones;
+    }
+}
+
 /// The points of a side's chains that nothing can capture. `others` are the points without its stones, and
 /// `open` those among them that an eye may have only beside its chain.
 fn unconditionally_alive<const ROWS: usize>(
@@ -94,36 +114,29 @@ fn unconditionally_alive<const ROWS: usize>(
 ) -> Bits<ROWS> {
     // An eye of a chain is a region whose every open point touches it, so none of them touches nothing.
     let free = open - own.beside();
+    let regions: Vec<Bits<ROWS>> = (others - free.fill(&others))
+        .parts()
+        .filter(|region| region.meets(&open))
+        .collect();
+    if regions.len() < 2 {
+        return Bits::NONE;
+    }
     let mut chains: Vec<Chain<ROWS>> = Vec::new();
     let mut eyes = Vec::new();
-    for region in (others - free.fill(&others)).parts() {
+    for region in regions {
         let open = region & open;
-        if open.is_empty() {
-            continue;
-        }
-        let mut eye = Eye {
-            around: Vec::new(),
-            chains: Vec::new(),
-            worth: 1,
-        };
-        let mut stones = region.beside() & own;
-        while let Some(stone) = stones.first() {
-            let known = chains.iter().position(|chain| chain.stones.has(stone));
-            let number = known.unwrap_or_else(|| {
-                let stones = own.part_with(stone);
-                let beside = stones.beside();
-                chains.push(Chain { stones, beside });
-                chains.len() - 1
+        // Its chains touch the first point and all others.
+        let mut first = Vec::with_capacity(4);
+        add_chains(&mut first, open.beside_first() & own, own, &mut chains);
+        first.retain(|chain| (open - chains[*chain].beside).is_empty());
+        if !first.is_empty() {
+            let mut around = Vec::with_capacity(8);
+            add_chains(&mut around, region.beside() & own, own, &mut chains);
+            eyes.push(Eye {
+                around,
+                chains: first,
+                worth: 1,
             });
-            let chain = &chains[number];
-            eye.around.push(number);
-            if (open - chain.beside).is_empty() {
-                eye.chains.push(number);
-            }
-            stones = stones - chain.stones;
-        }
-        if !eye.chains.is_empty() {
-            eyes.push(eye);
         }
     }
     if eyes.len() < 2 {

@@ -4,7 +4,7 @@ use super::header::{SIDES, about, append};
 use super::points::{self, Fault, Listed, PointSet};
 use crate::board::Forbidden;
 use crate::counting::Scene;
-use crate::finding::{Finding, FindingKind, Twice};
+use crate::finding::{Finding, FindingKind, Place, Twice};
 use crate::point::{Colour, Move, Point, Sides, Size};
 use crate::replay::{Played, Problem, Replay};
 use crate::rule_set::{OnRepetition, Rules};
@@ -36,6 +36,8 @@ pub(super) struct Line<'c> {
     pub marks: Option<Node<'c>>,
     /// Passes in a row at the end.
     pub passes: usize,
+    /// Who moved last.
+    last: Option<Colour>,
     /// The number of the last stone of each side, and of the last move that took stones.
     last_stone: Sides<usize>,
     last_capture: usize,
@@ -81,6 +83,7 @@ impl<'c> Line<'c> {
             results: Vec::new(),
             marks: None,
             passes: 0,
+            last: None,
             last_stone: Sides::default(),
             last_capture: 0,
             setups: 0,
@@ -281,47 +284,87 @@ impl<'c> Line<'c> {
         }
     }
 
+    /// Plays a move of a side.
     fn judge(&mut self, value: Value<'c>, side: Colour) {
+        match Point::from_letters(value.bytes()) {
+            Some(point) if self.size.holds(point) && !self.moves.is_empty() => {
+                if self.add(side, Move::Stone(point), value) {
+                    self.stone_stands(side);
+                } else {
+                    self.look_at_last(value, None);
+                }
+            }
+            _ => self.judge_unusual(value, side),
+        }
+    }
+
+    /// The same for the first move, and for what is not plainly a point of the board.
+    #[inline(never)]
+    fn judge_unusual(&mut self, value: Value<'c>, side: Colour) {
         if self.moves.is_empty() {
             self.note_setup();
-        }
-        let place = self.collection.place(value.offset());
-        let number = self.moves.len() + 1;
-        // After stones were set up it may be anybody's turn.
-        let in_turn = std::mem::take(&mut self.set_up_since);
-        if !in_turn && self.moves.last().is_some_and(|last| last.side == side) {
-            let reading = Twice::Unclear;
-            self.findings.push(Finding {
-                place: Some(place),
-                move_number: Some(narrow(number)),
-                ..about(FindingKind::SameSideTwice { side, reading })
-            });
         }
         let (play, unclear) = match self.meant(value) {
             Ok(play) => (play, None),
             Err(kind) => (Move::Pass, Some(kind)),
         };
-        let Played {
-            captured,
-            own,
-            problem,
-        } = self.replay.play(side, play);
-        let void = unclear.is_some() || matches!(problem, Some(Problem::Void(_)));
-        let captured = captured.to_vec();
-        if !captured.is_empty() {
-            let taker = if own { side.other() } else { side };
-            self.captures[taker] += narrow(captured.len());
-            self.last_capture = number;
+        self.add(side, play, value);
+        self.look_at_last(value, unclear);
+    }
+
+    /// Plays a move and lists it. Tells whether it is a stone that took nothing and of which nothing is to be said.
+    #[inline]
+    fn add(&mut self, side: Colour, play: Move, value: Value<'c>) -> bool {
+        let place = self.collection.place(value.offset());
+        // After stones were set up it may be anybody's turn.
+        let in_turn = std::mem::take(&mut self.set_up_since);
+        if self.last.replace(side) == Some(side) && !in_turn {
+            self.tell_same_side(side, place);
         }
+        let plain = self.replay.put(side, play);
         self.moves.push(JudgedMove {
             side,
             play,
-            captured,
-            void,
+            captured: Vec::new(),
+            void: false,
             time_left: None,
             place,
             comment: String::new(),
         });
+        plain
+    }
+
+    /// Says that a side moves again.
+    #[cold]
+    fn tell_same_side(&mut self, side: Colour, place: Place) {
+        let reading = Twice::Unclear;
+        self.findings.push(Finding {
+            place: Some(place),
+            move_number: Some(narrow(self.moves.len() + 1)),
+            ..about(FindingKind::SameSideTwice { side, reading })
+        });
+    }
+
+    /// Notes what the last move did, and says what is to be said of it.
+    #[inline(never)]
+    fn look_at_last(&mut self, value: Value<'c>, unclear: Option<FindingKind>) {
+        let number = self.moves.len();
+        let Some(judged) = self.moves.last_mut() else {
+            return;
+        };
+        let (side, play) = (judged.side, judged.play);
+        let Played {
+            captured,
+            own,
+            problem,
+        } = self.replay.last();
+        judged.void = unclear.is_some() || matches!(problem, Some(Problem::Void(_)));
+        if !captured.is_empty() {
+            let taker = if own { side.other() } else { side };
+            self.captures[taker] += narrow(captured.len());
+            self.last_capture = number;
+            judged.captured = captured.to_vec();
+        }
         if let Some(problem) = problem {
             self.tell_of(number, problem_kind(problem, value));
         }
@@ -330,19 +373,24 @@ impl<'c> Line<'c> {
                 self.tell_of(number, kind);
                 self.passes = 0;
             }
-            (Move::Stone(_), None) => {
-                self.last_stone[side] = number;
-                self.passes = 0;
-                // Marks before the last stone are those of a comment.
-                self.marks = None;
-                if std::mem::replace(&mut self.over, false) {
-                    self.tell_of(number, FindingKind::MoveAfterEnd);
-                }
-            }
+            (Move::Stone(_), None) => self.stone_stands(side),
             (Move::Pass, None) => {
                 self.passes += 1;
                 self.over |= self.passes >= usize::from(self.rules.passes);
             }
+        }
+    }
+
+    /// The last move is a stone.
+    #[inline]
+    fn stone_stands(&mut self, side: Colour) {
+        let number = self.moves.len();
+        self.last_stone[side] = number;
+        self.passes = 0;
+        // Marks before the last stone are those of a comment.
+        self.marks = None;
+        if std::mem::replace(&mut self.over, false) {
+            self.tell_of(number, FindingKind::MoveAfterEnd);
         }
     }
 
@@ -352,12 +400,6 @@ impl<'c> Line<'c> {
         if let Some(point) = point.filter(|point| self.size.holds(*point)) {
             return Ok(Move::Stone(point));
         }
-        self.meant_otherwise(value)
-    }
-
-    /// The same for what is not plainly a point of the board.
-    #[inline(never)]
-    fn meant_otherwise(&self, value: Value<'c>) -> Result<Move, FindingKind> {
         let text = value.plain();
         let small = self.size.columns() <= TT_IS_A_PASS && self.size.rows() <= TT_IS_A_PASS;
         if text.is_empty() || (text == "tt" && small) {

@@ -5,10 +5,16 @@ use unicode_normalization::UnicodeNormalization;
 /// Letters beyond this make no result, komi or rule set.
 const LONGEST: usize = 200;
 
+/// What may stand at the end.
+const END: [char; 5] = ['.', '。', '!', ';', ' '];
+
 /// Full width as half width, traditional and Japanese characters as simplified ones, small letters,
 /// nothing invisible, single spaces, no full stop at the end. `None` for text that is too long to be what
 /// is looked for.
 pub(crate) fn plain(text: &str) -> Option<String> {
+    if text.is_ascii() && text.len() <= LONGEST {
+        return Some(plain_ascii(text));
+    }
     let mut apart = String::new();
     for letter in text.trim().chars() {
         if apart.len() > LONGEST * 4 {
@@ -42,8 +48,25 @@ pub(crate) fn plain(text: &str) -> Option<String> {
         space = false;
         plain.push(letter);
     }
-    let plain = plain.trim_end_matches(['.', '。', '!', ';', ' ']);
+    let plain = plain.trim_end_matches(END);
     (plain.chars().count() <= LONGEST).then(|| plain.to_owned())
+}
+
+/// The same for letters that have but one width and one script.
+fn plain_ascii(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if letter.is_whitespace() {
+            if !plain.is_empty() && !plain.ends_with(' ') {
+                plain.push(' ');
+            }
+        } else if !letter.is_control() {
+            plain.push(letter.to_ascii_lowercase());
+        }
+    }
+    let end = plain.trim_end_matches(END).len();
+    plain.truncate(end);
+    plain
 }
 
 fn is_invisible(letter: char) -> bool {

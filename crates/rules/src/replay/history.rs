@@ -177,19 +177,32 @@ impl History {
         }
     }
 
-    /// Remembers a stone that the board has put on a cell, and whether it stands there.
+    /// Remembers a stone that the board has put on a cell, where it stands.
     #[inline]
-    pub fn stone(&mut self, step: Step, cell: u16, stands: bool, board: &Board) -> Option<Again> {
-        let holds = code(step.to_move().other());
+    pub fn stone(&mut self, step: Step, cell: u16, board: &Board) -> Option<Again> {
+        let is_new = self.note(step, cell);
+        self.remember(step, board, is_new)
+    }
+
+    /// Remembers a stone that took others, or its own chain and itself, so that it does not stand.
+    pub fn stone_taking(&mut self, step: Step, cell: u16, stands: bool, board: &Board) -> Option<Again> {
         // A stone that goes at once with its own chain was there all the same.
-        self.changes.push(change(cell, holds));
-        let had = &mut self.had[usize::from(cell)];
-        let is_new = stands && *had & holds == 0;
-        *had |= holds;
+        let is_new = self.note(step, cell) && stands;
         for point in board.captured() {
             self.changes.extend(board.cell(*point));
         }
         self.remember(step, board, is_new)
+    }
+
+    /// Takes note of a stone, and tells whether it is the first of its side on the cell.
+    #[inline]
+    fn note(&mut self, step: Step, cell: u16) -> bool {
+        let holds = code(step.to_move().other());
+        self.changes.push(change(cell, holds));
+        let had = &mut self.had[usize::from(cell)];
+        let is_first = *had & holds == 0;
+        *had |= holds;
+        is_first
     }
 
     /// Changes since the last step.
@@ -352,7 +365,7 @@ mod tests {
             assert_eq!(put, Put::Alone);
             // As if the cell had had such a stone before, so that the position is looked for.
             history.had.fill(3);
-            history.stone(step(1), cell, true, &board).is_some()
+            history.stone(step(1), cell, &board).is_some()
         };
         assert!(!play(&mut history, 0));
         // Let the next position have the fingerprint of this one.

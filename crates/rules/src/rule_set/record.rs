@@ -87,14 +87,19 @@ impl RuleSet {
             .chars()
             .filter(|letter| letter.is_alphanumeric())
             .collect();
+        let known = |name: &str| {
+            let mut rows = NAMES.iter();
+            rows.find(|(_, names)| names.contains(&name))
+                .map(|(rules, _)| *rules)
+        };
+        if let Some(rules) = known(&name) {
+            return Some(rules);
+        }
         for word in ["ruleset", "rules", "rule", "规则", "ルール", "룰"] {
             name = name.replace(word, "");
         }
         // `Chinese 2002`, 2002年版中国围棋规则.
         let name = name.trim_matches(|letter: char| letter.is_ascii_digit() || matches!(letter, '年' | '版'));
-        NAMES
-            .iter()
-            .find(|(_, names)| names.contains(&name))
-            .map(|(rules, _)| *rules)
+        known(name)
     }
 }
