@@ -73,7 +73,7 @@ fn verdicts(origin: &str, files: &[Vec<u8>], runs: usize) -> bool {
     let asked = first_game();
     let ours = shortest(&texts, runs, |text| judge(text.as_bytes(), &asked));
     let read = shortest(&texts, runs, |text| sgf::read(text.as_bytes(), None));
-    let theirs = shortest(&texts, runs.div_ceil(3), |text| sgf_parse::parse(text));
+    let theirs = shortest(&texts, runs, |text| sgf_parse::parse(text));
     println!("                       time   MiB a second");
     for (name, time) in [("read", read), ("verdict", ours), ("sgf-parse, read", theirs)] {
         println!(
@@ -154,7 +154,7 @@ fn replays(origin: &str, files: &[Vec<u8>], runs: usize) -> bool {
     let theirs: Vec<Sum> = games.iter().map(plain).collect();
     assert_eq!(ours, theirs, "two ways, two sums");
     let fast = shortest(&games, runs, |game| replay(game, &rules));
-    let slow = shortest(&games, runs.div_ceil(3), plain);
+    let slow = shortest(&games, runs, plain);
     println!("              time   moves a second");
     for (name, time) in [("replay", fast), ("plain", slow)] {
         println!(
