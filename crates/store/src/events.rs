@@ -9,7 +9,7 @@ use rules::{Komi, OnRepetition, RuleSet};
 use serde_json::Value;
 use tournament::validate::{Fault, FaultKind, text_fault};
 use tournament::{
-    Awards, Colours, Criteria, Criterion, Number, NumberOrder, OrderBy, PairingOrder, PairingSettings,
+    Awards, Colours, Criteria, Criterion, Entry, Number, NumberOrder, OrderBy, PairingOrder, PairingSettings,
     Prizes, Promotion, Ranking, Score, Stage, TeamAvoidance, ThirdColour, Unplayed,
 };
 use uuid::Uuid;
@@ -477,6 +477,93 @@ impl PairingPatch {
 /// # Errors
 /// Refused when the slug is taken or no slug, the name is empty, or a setting is out of range.
 pub async fn create(tx: &mut Tx, change: &Change<'_>, new: NewEvent) -> Result<Event> {
+    make(tx, change, new, None).await
+}
+
+/// What a copy of an event begins with: the settings of an earlier one, and nothing that points to its
+/// people or its rounds. No numbers, no lots, no pairs kept apart, no rounds carried over; of the starts
+/// of rounds the times remain when both first days are known.
+pub fn copied(earlier: &Event, starts_on: Option<NaiveDate>) -> NewEvent {
+    let later = earlier.starts_on.zip(starts_on).map(|(was, is)| is - was);
+    let starts = later.map_or_else(BTreeMap::new, |later| {
+        let moved = earlier.schedule.starts.iter();
+        moved
+            .filter_map(|(round, at)| Some((*round, at.checked_add_signed(later)?)))
+            .collect()
+    });
+    NewEvent {
+        slug: None,
+        name: earlier.name.clone(),
+        rules: earlier.rules,
+        komi: earlier.komi,
+        place: earlier.place.clone(),
+        starts_on,
+        schedule: Schedule {
+            zone: earlier.schedule.zone,
+            starts,
+        },
+        visibility: earlier.visibility,
+        records: earlier.records,
+        awards: earlier.awards.clone(),
+        rounds_planned: earlier.stage.rounds_planned,
+        first_round: 1,
+        pairing: PairingSettings {
+            forbidden_pairs: Vec::new(),
+            unwanted_pairs: Vec::new(),
+            ..earlier.stage.pairing.clone()
+        },
+        ranking: Ranking {
+            lots: Vec::new(),
+            ..earlier.stage.ranking.clone()
+        },
+    }
+}
+
+/// Makes an event that is a copy of an earlier one: `new` from [`copied`], changed as somebody wants it,
+/// and with `entries` the people, numbered anew from 1 in the order of their numbers. Of an entry the
+/// name, the team, the grade, the rating and the category go along, and pairs that are kept apart; no
+/// score, absence or withdrawal. The earlier event stays as it is.
+///
+/// # Errors
+/// As [`create`].
+pub async fn copy(
+    tx: &mut Tx,
+    change: &Change<'_>,
+    earlier: &Event,
+    mut new: NewEvent,
+    entries: bool,
+) -> Result<Event> {
+    let mut people = Vec::new();
+    if entries {
+        let mut numbers = BTreeMap::new();
+        for (number, entry) in (1..).filter_map(Number::new).zip(&earlier.stage.entries) {
+            numbers.insert(entry.number, number);
+            people.push(Entry {
+                name_withheld: entry.name_withheld,
+                team: entry.team.clone(),
+                grade: entry.grade,
+                rating: entry.rating,
+                category: entry.category.clone(),
+                ..Entry::new(number, entry.name.as_str())
+            });
+        }
+        let apart = |pairs: &[(Number, Number)]| -> Vec<(Number, Number)> {
+            let both = |pair: &(Number, Number)| Some((*numbers.get(&pair.0)?, *numbers.get(&pair.1)?));
+            pairs.iter().filter_map(both).collect()
+        };
+        new.pairing.forbidden_pairs = apart(&earlier.stage.pairing.forbidden_pairs);
+        new.pairing.unwanted_pairs = apart(&earlier.stage.pairing.unwanted_pairs);
+    }
+    make(tx, change, new, Some((&earlier.slug, people))).await
+}
+
+async fn make(
+    tx: &mut Tx,
+    change: &Change<'_>,
+    new: NewEvent,
+    copied: Option<(&str, Vec<Entry>)>,
+) -> Result<Event> {
+    let (copy_of, people) = copied.unzip();
     let slug = match &new.slug {
         Some(slug) => slug.clone(),
         None => free_slug(tx, &new.name).await?,
@@ -485,6 +572,7 @@ pub async fn create(tx: &mut Tx, change: &Change<'_>, new: NewEvent) -> Result<E
     stage.first_round = new.first_round;
     stage.pairing = new.pairing;
     stage.ranking = new.ranking;
+    stage.entries = people.unwrap_or_default();
     let event = Event {
         id: Uuid::now_v7(),
         slug,
@@ -507,7 +595,7 @@ pub async fn create(tx: &mut Tx, change: &Change<'_>, new: NewEvent) -> Result<E
         created_at: change.at,
         updated_at: change.at,
     };
-    insert(tx, change, event, Action::EventCreated).await
+    insert(tx, change, event, Action::EventCreated, copy_of).await
 }
 
 /// Makes an event of an event file, its rounds published.
@@ -540,11 +628,17 @@ pub async fn import(tx: &mut Tx, change: &Change<'_>, file: &EventFile) -> Resul
         created_at: change.at,
         updated_at: change.at,
     };
-    insert(tx, change, event, Action::EventImported).await
+    insert(tx, change, event, Action::EventImported, None).await
 }
 
 /// Writes a new event with everything in it.
-async fn insert(tx: &mut Tx, change: &Change<'_>, mut event: Event, action: Action) -> Result<Event> {
+async fn insert(
+    tx: &mut Tx,
+    change: &Change<'_>,
+    mut event: Event,
+    action: Action,
+    copy_of: Option<&str>,
+) -> Result<Event> {
     event.stage.entries.iter_mut().for_each(entries::in_order);
     in_order(&mut event.stage.pairing);
     check(&event)?;
@@ -618,6 +712,9 @@ async fn insert(tx: &mut Tx, change: &Change<'_>, mut event: Event, action: Acti
     let mut after = json::settings(&event);
     after.insert("entries".into(), stage.entries.len().into());
     after.insert("rounds_paired".into(), stage.rounds.len().into());
+    if let Some(slug) = copy_of {
+        after.insert("copy_of".into(), slug.into());
+    }
     let next = Some(stage.next_round()).filter(|next| *next <= stage.rounds_planned);
     let all_in = |last: &tournament::Round| last.pending().next().is_none();
     let due = draws::due_for(tx, change, &event, next, stage.rounds.last().is_some_and(all_in)).await?;
@@ -774,7 +871,7 @@ fn fault(path: &str, kind: FaultKind) -> Fault {
 const SLUG_LIMIT: usize = 80;
 
 /// Words that stand where a slug could stand in addresses.
-const RESERVED_SLUGS: [&str; 2] = ["import", "new"];
+const RESERVED_SLUGS: [&str; 3] = ["copy", "import", "new"];
 
 fn is_slug(text: &str) -> bool {
     slug_of(text).as_deref() == Some(text)

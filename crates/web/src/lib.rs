@@ -27,6 +27,7 @@ use tower_http::trace::TraceLayer;
 
 pub mod api;
 pub mod auth;
+pub mod earlier;
 pub mod entry_lists;
 pub mod errors;
 pub mod extract;

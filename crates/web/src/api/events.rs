@@ -15,7 +15,8 @@ use super::common::{
     Begun, ChangeRefusals, IdempotencyHeader, IfMatchHeader, PageOf, PageQuery, ReadRefusals, ReasonQuery,
     Repeatable, at, change, changed, check_version, find, json_bytes, lock, tagged,
 };
-use super::model::{EventChange, EventIn, EventLine, EventOut};
+use super::model::{CopyIn, EventChange, EventIn, EventLine, EventOut};
+use crate::earlier;
 use crate::errors::{Error, Problem, ProblemDetails, Result};
 use crate::extract::{Caller, Director, IdempotencyKey, IfMatch, InJson, InPath, InQuery, body, media_type};
 use crate::state::AppState;
@@ -71,6 +72,40 @@ pub async fn create(
     let reason = value.reason.clone();
     let change = change(&state, &actor, reason.as_deref());
     let event = events::create(&mut tx, &change, value.read()?).await?;
+    let response = made(&event)?;
+    let response = repeatable.finish(&mut tx, &state, response).await?;
+    tx.commit().await?;
+    Ok(response)
+}
+
+/// Copies an event
+///
+/// A new event with the settings, promotion and prizes of an earlier one, and with its people when
+/// `entries` says so, numbered anew. No results, records, drawn numbers, lots or rounds go along, and the
+/// earlier event stays as it is. Hidden when the earlier one is, unless said otherwise.
+#[utoipa::path(post, path = "/events/copy", tag = "events", request_body = CopyIn, params(IdempotencyHeader),
+    security(("token" = []), ("session" = [])),
+    responses((status = 201, body = EventOut, headers(("Location" = String), ("ETag" = String))), ChangeRefusals))]
+pub async fn copy(
+    State(state): State<AppState>,
+    Director(actor): Director,
+    key: IdempotencyKey,
+    method: Method,
+    uri: Uri,
+    InJson { value, digest }: InJson<CopyIn>,
+) -> Result<Response> {
+    let mut tx = state.store.begin().await?;
+    let repeatable = match Repeatable::begin(&mut tx, key, &actor, (&method, &uri), digest).await? {
+        Begun::New(repeatable) => repeatable,
+        Begun::Answered(response) => return Ok(response),
+    };
+    let earlier = earlier::find(&mut tx, &actor, &value.of).await?;
+    if value.entries {
+        earlier.require_entries(&actor)?;
+    }
+    let earlier = earlier.event;
+    let change = change(&state, &actor, value.reason.as_deref());
+    let event = events::copy(&mut tx, &change, &earlier, value.over(&earlier), value.entries).await?;
     let response = made(&event)?;
     let response = repeatable.finish(&mut tx, &state, response).await?;
     tx.commit().await?;

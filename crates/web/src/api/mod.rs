@@ -94,6 +94,7 @@ fn parts() -> (Router<AppState>, utoipa::openapi::OpenApi) {
             BASE,
             OpenApiRouter::new()
                 .routes(routes!(events::list, events::create))
+                .routes(routes!(events::copy))
                 .merge(
                     OpenApiRouter::new()
                         .routes(routes!(events::import))

@@ -516,6 +516,48 @@ pub struct EventIn {
     pub reason: Option<String>,
 }
 
+/// A copy of an earlier event; what is left out is as it was there.
+#[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CopyIn {
+    /// The earlier event: its id or slug.
+    pub of: String,
+    /// Whether its people go along. They are numbered anew; no score, absence or withdrawal goes along.
+    #[serde(default)]
+    pub entries: bool,
+    /// The name.
+    #[schema(example = "Spring Open 2027")]
+    pub name: String,
+    /// The name in addresses; left out, it is made from the name.
+    pub slug: Option<String>,
+    /// The day of the first round. The starts of rounds move with it; left out, there are none.
+    pub starts_on: Option<NaiveDate>,
+    /// Where it is played.
+    pub place: Option<String>,
+    /// How many rounds are planned.
+    #[schema(minimum = 1, maximum = 100)]
+    pub rounds: Option<u32>,
+    /// Who may see it.
+    pub visibility: Option<VisibilityWord>,
+    /// Why, for the log.
+    pub reason: Option<String>,
+}
+
+impl CopyIn {
+    /// The settings of the earlier event with what is said here in their place.
+    pub fn over(&self, earlier: &Event) -> NewEvent {
+        let copied = store::events::copied(earlier, self.starts_on);
+        NewEvent {
+            slug: self.slug.clone(),
+            name: self.name.clone(),
+            place: self.place.clone().or(copied.place),
+            rounds_planned: self.rounds.unwrap_or(copied.rounds_planned),
+            visibility: self.visibility.map_or(copied.visibility, Into::into),
+            ..copied
+        }
+    }
+}
+
 /// What an event asks of game records, as far as it is said; what is left out stays as it is.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields, default)]

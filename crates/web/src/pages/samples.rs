@@ -598,11 +598,20 @@ mod tests {
                 };
                 render(name, &page);
             }
-            let preset = Some(manage::new_event::Preset::Open);
-            render(
-                "new",
-                &manage::new_event::view(&director, preset, manage::new_event::NewEventForm::default()),
-            );
+            let earlier = crate::earlier::Earlier {
+                event: running.clone(),
+                role: Some(Role::Director),
+            };
+            for (name, basis) in [
+                (
+                    "new",
+                    manage::new_event::Basis::Kind(manage::new_event::Preset::Open),
+                ),
+                ("new-copy", manage::new_event::Basis::Earlier(Box::new(earlier))),
+            ] {
+                let events = vec![("spring-open".to_owned(), running.name.clone())];
+                render(name, &manage::new_event::view(&director, &basis, events, None));
+            }
             let page = manage::import::ImportPage {
                 t,
                 frame: director.frame(),

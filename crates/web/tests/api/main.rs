@@ -6,6 +6,7 @@ mod after;
 mod at_once;
 mod before;
 mod bodies;
+mod copies;
 mod draws;
 mod entries;
 mod entries_import;

@@ -372,6 +372,7 @@ const PAGES: &[(&str, Needs, Option<Needs>)] = &[
 const API: &[(&str, &str, Needs)] = &[
     (POST, "/api/v1/events", Needs::MakesEvents),
     (POST, "/api/v1/events/import", Needs::MakesEvents),
+    (POST, "/api/v1/events/copy", Needs::MakesEvents),
     (GET, "/api/v1/events/{event}/log", Needs::Sees),
     (GET, "/api/v1/events/{event}/log/file", Needs::Sees),
     (GET, "/api/v1/events/{event}/rounds/{round}/codes", Needs::Directs),

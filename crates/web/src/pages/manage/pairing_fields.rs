@@ -140,11 +140,6 @@ impl PairingForm {
         self.get(name).filter(|value| !value.is_empty())
     }
 
-    /// Whether a field is filled in.
-    pub fn says_something(&self) -> bool {
-        self.0.iter().any(|(_, value)| !value.is_empty())
-    }
-
     fn word<T>(&self, name: &str, of: fn(&str) -> Option<T>) -> Result<Option<T>> {
         self.said(name)
             .map(|word| of(word).ok_or_else(|| wrong("not-a-choice", word)))
@@ -220,26 +215,19 @@ impl PairingForm {
         }
     }
 
-    /// The fields in their groups. `preset`: an empty choice leaves it to the kind of event, and
-    /// there is nobody yet to make pairs of.
-    pub fn groups(&self, t: Language, preset: bool) -> Vec<Group> {
+    /// The fields in their groups; of a new event without those of pairs, as there is nobody yet.
+    pub fn groups(&self, t: Language, new: bool) -> Vec<Group> {
         let label = |name: &str| t.say(&format!("pairing-{}", name.replace('_', "-")));
         let hint = |name: &str| t.say(&format!("pairing-{}-hint", name.replace('_', "-")));
-        let select = |name: &'static str, words: &[&str]| {
-            let mut options: Vec<(String, String)> = words
+        let select = |name: &'static str, words: &[&str]| Select {
+            name,
+            label: label(name),
+            hint: hint(name),
+            options: words
                 .iter()
                 .map(|word| ((*word).to_owned(), option(t, name, word)))
-                .collect();
-            if preset {
-                options.insert(0, (String::new(), t.say("as-in-preset")));
-            }
-            Select {
-                name,
-                label: label(name),
-                hint: hint(name),
-                options,
-                chosen: self.get(name).unwrap_or_default().to_owned(),
-            }
+                .collect(),
+            chosen: self.get(name).unwrap_or_default().to_owned(),
         };
         let typed = |name: &'static str, lines: bool| Typed {
             name,
@@ -249,7 +237,7 @@ impl PairingForm {
             lines,
         };
         let mut teams = vec![typed("avoid_team_rounds", false)];
-        if !preset {
+        if !new {
             teams.extend([typed("forbidden_pairs", true), typed("unwanted_pairs", true)]);
         }
         let yes_no = ["yes", "no"];

@@ -113,7 +113,8 @@ pub struct SettingsPage {
     pub delete_sentence: String,
 }
 
-fn named_rankings() -> [(&'static str, Ranking); 4] {
+/// The orders of criteria that have a name.
+pub(super) fn named_rankings() -> [(&'static str, Ranking); 4] {
     [
         ("association_2025", Ranking::association_2025()),
         ("method_a", Ranking::method_a()),
