@@ -148,7 +148,7 @@ async function visitor(options = {}) {
 
 step("an event of five rounds is made from a kind of event", async () => {
   await page.goto(`${server.base}/manage/new`);
-  await page.locator("input[name=preset][value=grading]").check();
+  await page.getByRole("link", { name: "升段赛，7轮" }).click();
   await page.getByLabel("赛事名称").fill(TITLE);
   await page.getByLabel("网址中的名称").fill("autumn");
   await page.getByLabel("轮数", { exact: true }).fill(String(ROUNDS));
