@@ -82,6 +82,12 @@ impl Caller {
         }
     }
 
+    /// The same, told in a language.
+    #[must_use]
+    pub fn reading(self, language: Language) -> Self {
+        Self { language, ..self }
+    }
+
     /// Whether drafts, the log and all the rest that is not public may be shown.
     pub fn sees_all(&self) -> bool {
         self.role.is_some_and(Role::sees_all)

@@ -68,7 +68,7 @@ provisional = 未定
 standings-missing = 还有{ $count }台未出成绩：{ $boards }。
 standings-how = 排名办法
 standings-order = 依次比较：{ $criteria }；全部相同者名次并列（以“=”表示）。
-crosstable-title = { $event } 交叉表
+crosstable-title = { $event } 大表
 crosstable-by-round = 逐轮对局
 after-round = 截至第{ $round }轮。
 same-player = 本人

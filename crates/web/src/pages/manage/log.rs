@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
+use chrono::DateTime;
 use fluent_templates::fluent_bundle::FluentValue;
 use interchange::log_file::Broken;
 use interchange::record::{standing_said, standing_word};
@@ -157,7 +158,7 @@ fn value(t: Language, value: &Value) -> String {
                 .into_iter()
                 .map(|family| format!("{family}-{text}"))
                 .find(|key| t.knows(key));
-            known.map_or_else(|| text.clone(), |key| t.say(&key))
+            known.map_or_else(|| short(t, text), |key| t.say(&key))
         }
         Value::Array(items) if !items.is_empty() && items.iter().all(|item| pair(item).is_some()) => {
             let pairs = items.iter().filter_map(pair).take(PAIRS).collect::<Vec<_>>();
@@ -177,6 +178,27 @@ fn value(t: Language, value: &Value) -> String {
             .collect::<Vec<_>>()
             .join(", "),
         Value::Number(number) => number.to_string(),
+    }
+}
+
+/// A moment as clocks show it, and of a hash as much as people compare: the file of the log has all of it.
+fn short(t: Language, text: &str) -> String {
+    if let Ok(at) = DateTime::parse_from_rfc3339(text) {
+        return words::moment(t, at.to_utc());
+    }
+    if text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return format!("{}…", &text[..12]);
+    }
+    text.to_owned()
+}
+
+/// A draw as its page calls it.
+fn draw(t: Language, text: &str) -> String {
+    match text.split_once(' ') {
+        Some(("round", round)) => t.with("draw-title-round-promised", "round", round),
+        None if text == "numbers" => t.say("draw-title-numbers"),
+        None if text == "groups" => t.say("draw-title-groups"),
+        _ => text.to_owned(),
     }
 }
 
@@ -221,6 +243,11 @@ fn field_name(t: Language, name: &str) -> String {
 fn field_value(t: Language, name: &str, value: &Value) -> String {
     match (name, value) {
         (name, Value::String(text)) if written(name) => text.clone(),
+        ("draw", Value::String(text)) => draw(t, text),
+        ("commitments", Value::Object(promised)) => {
+            let promised = promised.iter();
+            t.list(promised.map(|(of, hash)| format!("{} {}", draw(t, of), self::value(t, hash))))
+        }
         ("grade", Value::String(text)) => text
             .parse()
             .map_or_else(|_| text.clone(), |grade| words::grade(t, grade)),
@@ -254,7 +281,11 @@ const STANDINGS: [Standing; 7] = [
 
 /// Whether people write what stands in a field; in a draw of numbers each number has a name.
 fn written(field: &str) -> bool {
-    ["name", "slug", "team", "category", "place"].contains(&field) || field.parse::<u32>().is_ok()
+    [
+        "name", "slug", "team", "category", "place", "word", "said_by", "note",
+    ]
+    .contains(&field)
+        || field.parse::<u32>().is_ok()
 }
 
 /// From what to what: only the fields that differ.
@@ -515,5 +546,20 @@ mod tests {
         assert!(!entered.contains("black"), "{entered}");
         let record = told(json!(null), json!({"standing": "legal", "version": 1}));
         assert!(record.contains("合法") && !record.contains("legal"), "{record}");
+        let word = told(json!(null), json!({"draw": "round 5", "word": "round 5"}));
+        assert!(word.contains("第5轮抽签") && word.contains("round 5"), "{word}");
+    }
+
+    #[test]
+    fn moments_and_hashes_are_told_as_people_read_them() {
+        let told = |after| difference(Language::English, &json!(null), &after);
+        let hash = "0123456789abcdef".repeat(4);
+        let promised = told(json!({"commitments": {"round 2": hash}}));
+        assert!(
+            promised.contains("The draw of round 2 0123456789ab…"),
+            "{promised}"
+        );
+        let until = told(json!({"until": "2026-12-07T11:59:39.971509Z"}));
+        assert!(!until.contains("T11") && until.contains("Dec"), "{until}");
     }
 }

@@ -135,10 +135,8 @@ pub fn readiness(t: Language, event: &Event) -> Option<Readiness> {
                     ],
                 ),
                 now: true,
-                link: Some((
-                    format!("{base}/rounds/{}/results", last.round),
-                    t.say("enter-results"),
-                )),
+                // The step at the top of the page leads there.
+                link: None,
             }
         });
     }

@@ -318,30 +318,31 @@ fn lots(t: Language, file: &Value) -> Vec<LotsView> {
         .collect()
 }
 
-fn number_rows(file: &Value) -> Vec<NumberRow> {
+/// An entry of a draw file. Where the file has no name, it is withheld from the reader.
+fn number_row(t: Language, entry: &Value) -> NumberRow {
+    let number = entry["number"].as_i64().unwrap_or_default();
+    NumberRow {
+        number,
+        name: entry["name"]
+            .as_str()
+            .map_or_else(|| t.with("withheld-name", "number", number), str::to_owned),
+        seeded: entry["seeded"] == true,
+    }
+}
+
+fn number_rows(t: Language, file: &Value) -> Vec<NumberRow> {
     let entries = file["entries"].as_array().map_or(&[][..], Vec::as_slice);
-    let mut rows: Vec<NumberRow> = entries
-        .iter()
-        .map(|entry| NumberRow {
-            number: entry["number"].as_i64().unwrap_or_default(),
-            name: entry["name"].as_str().unwrap_or_default().to_owned(),
-            seeded: entry["seeded"] == true,
-        })
-        .collect();
+    let mut rows: Vec<NumberRow> = entries.iter().map(|entry| number_row(t, entry)).collect();
     rows.sort_by_key(|row| row.number);
     rows
 }
 
-fn group_views(file: &Value) -> Vec<GroupView> {
+fn group_views(t: Language, file: &Value) -> Vec<GroupView> {
     let mut groups: BTreeMap<String, Vec<NumberRow>> = BTreeMap::new();
     let entries = file["entries"].as_array().map_or(&[][..], Vec::as_slice);
-    for (entry, row) in entries.iter().zip(entries.iter().map(|entry| NumberRow {
-        number: entry["number"].as_i64().unwrap_or_default(),
-        name: entry["name"].as_str().unwrap_or_default().to_owned(),
-        seeded: false,
-    })) {
+    for entry in entries {
         let letter = entry["group"].as_str().unwrap_or_default().to_owned();
-        groups.entry(letter).or_default().push(row);
+        groups.entry(letter).or_default().push(number_row(t, entry));
     }
     groups
         .into_iter()
@@ -441,8 +442,8 @@ pub fn view(visit: &Visit, event: &Event, what: &str, file: Option<&Value>) -> O
     };
     match decides {
         Decides::Round(number) => add_table(&mut page, event, number, round),
-        Decides::Numbers if done => page.numbers = number_rows(file_value),
-        Decides::Groups if done => page.groups = group_views(file_value),
+        Decides::Numbers if done => page.numbers = number_rows(t, file_value),
+        Decides::Groups if done => page.groups = group_views(t, file_value),
         _ => {}
     }
     Some(page)

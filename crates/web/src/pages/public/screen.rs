@@ -506,7 +506,7 @@ pub async fn show(
     // Whoever opens it, the hall looks at it: names that are withheld stay so. A hidden event is
     // there for its own people only, as everywhere.
     let eyes = Visit {
-        caller: Caller::outside_of_events(None),
+        caller: Caller::outside_of_events(None).reading(visit.t),
         ..visit.clone()
     };
     let event = match event_in(&mut tx, &eyes, &slug).await {
