@@ -120,9 +120,13 @@ function begin(form) {
     return boards.find((board) => board.row.classList.contains("cursor"));
   }
 
+  function mark(board) {
+    for (const other of boards) other.row.classList.toggle("cursor", other === board);
+  }
+
   function moveTo(board, focus) {
     if (!board) return;
-    for (const other of boards) other.row.classList.toggle("cursor", other === board);
+    mark(board);
     const box = board.row.getBoundingClientRect();
     if (box.top < 90 || box.bottom > window.innerHeight - 90) {
       board.row.scrollIntoView({ block: "center" });
@@ -275,7 +279,9 @@ function begin(form) {
   function conflict(board, { version, current }) {
     let result = current.result ?? "";
     if (board.first && String(current.black) !== board.first) result = TURNED[result] ?? result;
-    board.theirs = { version: String(version), result, black: String(current.black) };
+    // Who has Black matters only where it may be another than the pairing says.
+    const black = board.first === undefined ? board.served : String(current.black);
+    board.theirs = { version: String(version), result, black };
     board.tries = 0;
     if (result === board.wanted && board.wantedBlack === board.black) {
       takeTheirs(board);
@@ -369,8 +375,9 @@ function begin(form) {
       board.tries = 0;
       save(board);
     });
-    board.row.addEventListener("focusin", () => moveTo(board));
-    board.row.addEventListener("pointerdown", () => moveTo(board));
+    // Nothing moves under a finger: a row that scrolled away between press and release would lose the tap.
+    board.row.addEventListener("focusin", () => mark(board));
+    board.row.addEventListener("pointerdown", () => mark(board));
   }
   form.addEventListener("submit", (event) => event.preventDefault());
 
@@ -481,11 +488,12 @@ function begin(form) {
 
   function takeBack() {
     if (taken.length === 0) return;
-    for (const { board, before } of taken.reverse()) {
-      undone.pop();
-      take(board, before);
-    }
-    moveTo(taken[taken.length - 1].board, true);
+    undone.length -= taken.length;
+    // Each board goes back at once to what it was before the run, and nothing in between is sent.
+    const first = new Map();
+    for (const { board, before } of taken) if (!first.has(board)) first.set(board, before);
+    for (const [board, before] of first) take(board, before);
+    moveTo(taken[0].board, true);
     taken = [];
   }
 

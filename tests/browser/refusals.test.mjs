@@ -221,10 +221,22 @@ test("a result changed by somebody else meanwhile is not overwritten", async () 
   await page.locator('#board-1 [data-words]:text-is("他人已录入：白胜；您录入：黑胜。")').waitFor();
   await other.reload();
   assert.equal(await other.locator("#board-1").getAttribute("data-result"), "white");
-  await other.close();
   await page.locator("#board-1").getByRole("button", { name: "以他人的为准" }).click();
   await page.locator('#board-1 [data-words]:text-is("已保存")').waitFor();
   assert.equal(await page.locator("#board-1 input:checked").inputValue(), "white");
+  // The other choice keeps what was typed, and not its opposite.
+  await other.locator("#board-1").getByText("和棋").click();
+  await other.locator('#board-1 [data-words]:text-is("已保存")').waitFor();
+  await page.locator("#board-1").getByText("黑胜").click();
+  await page.locator('#board-1 [data-words]:text-is("他人已录入：和棋；您录入：黑胜。")').waitFor();
+  await page.locator("#board-1").getByRole("button", { name: "以我的为准" }).click();
+  await page.locator('#board-1 [data-words]:text-is("已保存")').waitFor();
+  await other.reload();
+  assert.equal(await other.locator("#board-1").getAttribute("data-result"), "black");
+  // As it was, for what follows.
+  await other.locator("#board-1").getByText("白胜").click();
+  await other.locator('#board-1 [data-words]:text-is("已保存")').waitFor();
+  await other.close();
 });
 
 test("a result that meets no connection waits, says so, and is saved later", async () => {
