@@ -245,6 +245,14 @@ pub enum Refused {
     /// Something that needs a reason was asked for without one.
     #[error("this needs a reason, for the log: write one")]
     ReasonNeeded,
+    /// A reason that is no longer one.
+    #[error("the reason has {characters} characters, and at most {most} are kept: shorten it")]
+    ReasonTooLong {
+        /// How many it has.
+        characters: usize,
+        /// How many are kept.
+        most: usize,
+    },
     /// The first recorded round can no longer be changed.
     #[error("the first round is fixed once a round is paired: throw the rounds away first")]
     FirstRoundFixed,
@@ -698,6 +706,7 @@ impl Refused {
             Self::Frozen { .. } => "frozen",
             Self::NotFinished { .. } => "not-finished",
             Self::ReasonNeeded => "reason-needed",
+            Self::ReasonTooLong { .. } => "reason-too-long",
             Self::FirstRoundFixed => "first-round-fixed",
             Self::FewerThanPaired { .. } => "fewer-than-paired",
             Self::SkippedTime { .. } => "skipped-time",

@@ -299,6 +299,24 @@ pub struct Change<'a> {
     pub chance: Chance,
 }
 
+impl Change<'_> {
+    /// How many characters of a reason the log keeps: a page of writing, and not a book that every
+    /// reader of the log would have to load.
+    pub const REASON: usize = 1000;
+
+    /// Refuses a reason that is too long.
+    pub(crate) fn check_reason(&self) -> std::result::Result<(), Refused> {
+        let characters = self.reason.map_or(0, |reason| reason.chars().count());
+        if characters > Self::REASON {
+            return Err(Refused::ReasonTooLong {
+                characters,
+                most: Self::REASON,
+            });
+        }
+        Ok(())
+    }
+}
+
 /// Which part of a long list is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Paging {

@@ -1,6 +1,8 @@
 //! The log of an event: who changed what, when, from what to what, and why. Append-only, and a
 //! chain of hashes (`docs/log.md`): a later change to the past shows.
 
+use std::collections::BTreeSet;
+
 use chrono::{DateTime, Utc};
 use interchange::log_file::{Broken, Chain, Head, Link, LogFile, LogHash};
 use serde_json::{Value, json};
@@ -309,6 +311,10 @@ pub struct Filter {
     pub by: Option<Uuid>,
     /// Numbered below this one: the next page of a list that grows.
     pub before: Option<i64>,
+    /// Numbered above this one: the next page from the beginning on.
+    pub after: Option<i64>,
+    /// The first act first, instead of the latest.
+    pub oldest_first: bool,
 }
 
 /// One act to be logged.
@@ -414,6 +420,7 @@ pub(crate) async fn write(
     acts: Vec<Act>,
 ) -> Result<()> {
     // Here and nowhere else: whatever changes an event is an act of its log.
+    change.check_reason()?;
     if let Some((at, by)) = taken.frozen
         && !acts.iter().all(|act| act.action.stays_possible())
     {
@@ -495,6 +502,7 @@ pub(crate) async fn site(
     before: Option<Value>,
     after: Option<Value>,
 ) -> Result<()> {
+    change.check_reason()?;
     sqlx::query!(
         r#"insert into site_log (at, actor_user, actor_name, actor_role, actor_via, action, subject,
                                  before, after, reason)
@@ -534,14 +542,16 @@ pub async fn list(tx: &mut Tx, event: &Event, filter: Filter, page: Paging) -> R
              and ($4::integer is null or subject_board = $4)
              and ($5::text is null or action = $5)
              and ($6::bigint is null or seq < $6)
-             and ($7::uuid is null or actor_user = $7)"#,
+             and ($7::uuid is null or actor_user = $7)
+             and ($8::bigint is null or seq > $8)"#,
         event.id,
         entry,
         round,
         board,
         action,
         filter.before,
-        filter.by
+        filter.by,
+        filter.after
     )
     .fetch_one(tx.conn())
     .await?;
@@ -560,7 +570,8 @@ pub async fn list(tx: &mut Tx, event: &Event, filter: Filter, page: Paging) -> R
              and ($5::text is null or action = $5)
              and ($6::bigint is null or seq < $6)
              and ($7::uuid is null or actor_user = $7)
-           order by seq desc limit $8 offset $9"#,
+             and ($10::bigint is null or seq > $10)
+           order by case when $11 then seq end, seq desc limit $8 offset $9"#,
         event.id,
         entry,
         round,
@@ -569,7 +580,9 @@ pub async fn list(tx: &mut Tx, event: &Event, filter: Filter, page: Paging) -> R
         filter.before,
         filter.by,
         page.limit(),
-        i64::from(page.offset)
+        i64::from(page.offset),
+        filter.after,
+        filter.oldest_first
     )
     .fetch_all(tx.conn())
     .await?;
@@ -577,6 +590,24 @@ pub async fn list(tx: &mut Tx, event: &Event, filter: Filter, page: Paging) -> R
         items: rows.into_iter().map(Row::read).collect::<Result<_>>()?,
         total: total.unsigned_abs(),
     })
+}
+
+/// The rounds of which a published table was withdrawn, or thrown away, at some time.
+///
+/// # Errors
+/// Only of the database.
+pub async fn withdrawn_rounds(tx: &mut Tx, event: &Event) -> Result<BTreeSet<u32>> {
+    sqlx::query_scalar!(
+        r#"select distinct subject_round as "round!" from log
+           where event_id = $1 and subject_round is not null and before->>'status' = 'published'
+             and action in ('publication-withdrawn', 'round-thrown-away')"#,
+        event.id
+    )
+    .fetch_all(tx.conn())
+    .await?
+    .into_iter()
+    .map(crate::json::count)
+    .collect()
 }
 
 /// An act as it lies in the database.

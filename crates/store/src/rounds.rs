@@ -731,6 +731,12 @@ pub async fn publish_due(store: &Store, now: DateTime<Utc>, chance: impl Fn() ->
     failed.map_or(Ok(published), Err)
 }
 
+/// The reason in the log of a publication at a moment that was set.
+pub const AT_ITS_TIME: &str = "at the time that was set";
+
+/// The reason in the log when a draft stays one although its moment has come.
+pub const NOT_PUBLISHED: &str = "not published: results or entries have changed since it was paired";
+
 /// Publishes a draft whose moment has come, or takes its moment away; says whether it is public now.
 async fn publish_one_due(
     store: &Store,
@@ -758,13 +764,13 @@ async fn publish_one_due(
     let at_the_time = Change {
         actor: &actor,
         at: now,
-        reason: Some("at the time that was set"),
+        reason: Some(AT_ITS_TIME),
         chance,
     };
     let published = match publish(&mut tx, &at_the_time, &mut event, round, None, false).await {
         Ok(_) => true,
         Err(Error::Refused(Refused::Outdated { .. })) => {
-            let reason = Some("not published: results or entries have changed since it was paired");
+            let reason = Some(NOT_PUBLISHED);
             let held = Change {
                 reason,
                 ..at_the_time

@@ -184,7 +184,7 @@ pub async fn set(tx: &mut Tx, change: &Change<'_>, event: &Locked, new: Settings
 /// back to it.
 ///
 /// # Errors
-/// Refused when sign-up is closed, or too many wait for a decision.
+/// Refused when sign-up is closed, as it is once the event is final, or too many wait for a decision.
 pub async fn add(
     tx: &mut Tx,
     now: DateTime<Utc>,
@@ -192,9 +192,12 @@ pub async fn add(
     new: NewSignUp,
     token_hash: &[u8; 32],
 ) -> Result<u32> {
-    // One after another: two at the same moment have two numbers.
+    // One after another: two at the same moment have two numbers. A sign-up is no act of the log, so
+    // that nothing else would keep it out of an event that is final.
     sqlx::query!(
-        "select event_id from sign_up_settings where event_id = $1 for update",
+        "select event_id from sign_up_settings where event_id = $1
+           and not exists (select from log_heads where event_id = $1 and frozen_at is not null)
+         for update",
         event
     )
     .fetch_optional(tx.conn())

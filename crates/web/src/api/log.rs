@@ -165,7 +165,7 @@ pub async fn list(
         board: query.board,
         action,
         before: query.before,
-        by: None,
+        ..Filter::default()
     };
     let paging = Paging {
         offset: query.offset,

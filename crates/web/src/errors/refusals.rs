@@ -58,6 +58,7 @@ fn status(refused: &Refused) -> StatusCode {
         Refused::BadSlug { .. }
         | Refused::EmptyName
         | Refused::ReasonNeeded
+        | Refused::ReasonTooLong { .. }
         | Refused::RecordSize { .. }
         | Refused::Table { .. }
         | Refused::SameEntry { .. }
@@ -245,6 +246,10 @@ fn parts(refused: &Refused) -> (Args, Value) {
         Refused::Word(WordFault::TooLong { characters }) => (
             vec![("characters", (*characters).into()), ("most", Word::MAX.into())],
             Value::Null,
+        ),
+        Refused::ReasonTooLong { characters, most } => (
+            vec![("characters", (*characters).into()), ("most", (*most).into())],
+            json!({"most": most}),
         ),
         Refused::NumberDraw(fault) => (number_draw(fault), Value::Null),
         Refused::GroupDraw(fault) => (group_draw(fault), Value::Null),

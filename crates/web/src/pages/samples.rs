@@ -627,7 +627,10 @@ mod tests {
                 ("overview-empty", &empty),
                 ("overview-first", &super::event(0, 0, false)),
             ] {
-                render(name, &manage::overview::view(&director, event));
+                render(
+                    name,
+                    &manage::overview::view(&director, event, &std::collections::BTreeMap::new()),
+                );
             }
             render("entries", &manage::entries::view(&director, &running, ""));
             render("entries-empty", &manage::entries::view(&director, &empty, ""));
@@ -1342,7 +1345,7 @@ mod tests {
         render("records", &page);
         render("records-none", &manage::records::view(&director, event, &[], &[]));
         assert!(manage::records::sentence(t, &[]).is_none());
-        let mut overview = manage::overview::view(&director, event);
+        let mut overview = manage::overview::view(&director, event, &std::collections::BTreeMap::new());
         overview.records = manage::records::sentence(t, &some).map(|told| (told, "/".to_owned()));
         render("overview-records", &overview);
         let mut open = event.clone();

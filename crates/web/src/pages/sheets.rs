@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use chrono::{DateTime, FixedOffset};
 use interchange::sheets::{Cell, Column, Kind as Holds, Section, Sheet};
 use store::events::Event;
 use tournament::prizes::{Award, OpenPrize, prizes};
@@ -245,10 +246,14 @@ impl<'a> Maker<'a> {
         let rounds = self.stage.first_round..=self.stage.rounds_planned;
         let schedule = rounds
             .map(|round| {
+                let at = self.event.schedule.start_of(round);
+                let said = |said: fn(Language, DateTime<FixedOffset>) -> String| {
+                    at.map_or(Cell::Empty, |at| Cell::text(said(t, at)))
+                };
                 vec![
                     Cell::text(t.with("round-n", "round", round)),
-                    Cell::Empty,
-                    Cell::Empty,
+                    said(|t, at| words::day(t, at.date_naive())),
+                    said(|_, at| at.format("%H:%M").to_string()),
                     Cell::text(round_state(t, self.stage, round)),
                 ]
             })

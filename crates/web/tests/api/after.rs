@@ -357,6 +357,132 @@ async fn a_final_event_takes_no_change_until_it_is_opened_with_a_reason(pool: Pg
 }
 
 #[sqlx::test(migrations = "../../migrations")]
+async fn no_form_and_no_stranger_changes_an_event_that_is_final(pool: PgPool) {
+    let server = Server::start(pool).await;
+    let event = server.event("Open", 3, 4).await;
+    let slug = slug_of(&server, &event).await;
+    let post = |path: &str, body: &str| {
+        form(page(&server, "POST", &format!("/manage/e/{slug}/{path}")), body).send()
+    };
+    let sign_up = |name: &str| {
+        let request = server.request("POST", &format!("///e/{slug}/sign-up"));
+        form(request, &format!("name={name}&contact=1")).send()
+    };
+    assert_eq!(post("sign-ups/settings", "open=1").await.status, 303);
+    assert_eq!(sign_up("Early").await.status, 303);
+    assert_eq!(post("check-in", "here=1").await.status, 303);
+    let list = server
+        .as_director("POST", &format!("{event}/entries/import"))
+        .header("content-type", "text/csv")
+        .body("name\nListed");
+    assert_eq!(list.send().await.status, 200);
+    server.round_of(&event, &[(1, 2), (3, 4)], &[5]).await;
+    server.results(&event, 1, "bw").await;
+    let acts = server.log_length(&event).await;
+    assert_eq!(post("finish", "act=freeze").await.status, 303);
+    let before = server.get(&format!("{event}/export")).await.body;
+    let length = server.log_length(&event).await;
+    let undo = format!("seq={acts}");
+    for (path, body) in [
+        ("sign-ups/settings", "open=1&places=3"),
+        ("sign-ups/confirm", "sign_up=1"),
+        ("sign-ups/decide", "sign_up=1&act=refuse"),
+        ("check-in", "here=2"),
+        ("check-in", "away=1"),
+        ("entries", "name=Late"),
+        ("entries/undo", "batch=1&back=import"),
+        ("entries/1/withdraw", "after=1"),
+        ("rounds", "round=2"),
+        ("rounds/1/boards/1", "result=white"),
+        ("log/undo", undo.as_str()),
+        ("promotion", "from=1d&wins=1&games=3&to=2d"),
+        ("prizes", "name=Cup"),
+        ("people/invite", "role=viewer"),
+    ] {
+        let answer = post(path, body).await;
+        // People come and go after the end too: their rights are none of the event's results.
+        if path.starts_with("people") {
+            assert!(answer.status < 400, "{path}: {}", answer.text());
+            continue;
+        }
+        assert!(
+            answer.status >= 400,
+            "{path} {body}: {} {}",
+            answer.status,
+            answer.text()
+        );
+        let told = html(&answer);
+        assert!(
+            told.contains("final") || told.contains("round 2"),
+            "{path} {body}: {told}"
+        );
+    }
+    let at = json!({"at": "2999-01-01T00:00:00Z"});
+    let publish = server.as_director("POST", &format!("{event}/rounds/2/publish"));
+    assert_eq!(
+        publish.json(&at).send().await.status,
+        404,
+        "there is no draft to publish"
+    );
+    let record = server
+        .as_director("PUT", &format!("{event}/rounds/1/boards/1/record"))
+        .header("content-type", "application/x-go-sgf")
+        .body("(;GM[1]FF[4]SZ[19]KM[3.75]RE[B+R];B[pd];W[dp])");
+    let refused = record.send().await;
+    assert_eq!(
+        (refused.status, refused.problem().as_str()),
+        (409, "frozen"),
+        "{}",
+        refused.text()
+    );
+    let late = sign_up("Late").await;
+    assert!(html(&late).contains("Sign-up is closed"), "{}", late.text());
+    let shown = server
+        .request("GET", &format!("///e/{slug}/sign-up"))
+        .send()
+        .await;
+    assert!(html(&shown).contains("Sign-up is closed") && !html(&shown).contains("name=\"contact\""));
+    assert_eq!(server.get(&format!("{event}/export")).await.body, before);
+    assert_eq!(
+        server.log_length(&event).await,
+        length + 1,
+        "the invitation alone"
+    );
+    // Opened again, the same sign-up is taken and the same undo works.
+    assert_eq!(post("finish", "act=open&reason=a+late+protest").await.status, 303);
+    assert_eq!(sign_up("Late").await.status, 303);
+    assert_eq!(post("log/undo", &undo).await.status, 303);
+}
+
+#[sqlx::test(migrations = "../../migrations")]
+async fn a_reason_is_as_long_as_a_reason_is(pool: PgPool) {
+    let server = Server::start(pool).await;
+    let event = server.event("Open", 2, 4).await;
+    server.round(&event).await;
+    let put = |characters: usize| {
+        let reason = "词".repeat(characters);
+        let request = server.as_director("PUT", &format!("{event}/rounds/1/boards/1/result"));
+        let body = json!({"result": "black", "reason": reason});
+        request.header("if-match", "*").json(&body).send()
+    };
+    let length = server.log_length(&event).await;
+    let refused = put(1001).await;
+    assert_eq!(
+        (refused.status, refused.problem().as_str()),
+        (422, "reason-too-long")
+    );
+    for told in ["1001", "1000"] {
+        assert!(
+            refused.text().replace([',', ' '], "").contains(told),
+            "{}",
+            refused.text()
+        );
+    }
+    assert_eq!(server.log_length(&event).await, length);
+    assert_eq!(put(1000).await.status, 200);
+}
+
+#[sqlx::test(migrations = "../../migrations")]
 async fn the_archive_finds_players_of_public_events_and_nobody_else(pool: PgPool) {
     let server = Server::start(pool.clone()).await;
     for (name, hidden) in [("Spring Open", false), ("Secret", true)] {

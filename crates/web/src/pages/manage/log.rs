@@ -14,11 +14,12 @@ use serde::Deserialize;
 use serde_json::Value;
 use store::events::Event;
 use store::log::{self, Action, Checked, Filter, LogEntry, Subject};
+use store::rounds::{AT_ITS_TIME, NOT_PUBLISHED};
 use store::{Paging, Tx, undo};
-use tournament::Number;
+use tournament::{Number, Stage};
 
 use super::pairing_fields::option;
-use super::{Fields, change, event_of, locked, refused, told};
+use super::{Fields, change, event_of, locked, picks, refused, told};
 use crate::api::BASE;
 use crate::errors::Result;
 use crate::extract::{Director, InPath, InQuery, Reader};
@@ -45,6 +46,8 @@ pub struct LogLine {
     pub reason: String,
     /// The number of the act.
     pub seq: i64,
+    /// The number as it is shown; of a run, its first and its last.
+    pub seqs: String,
     /// Where all acts of the same person are.
     pub who_href: Option<String>,
     /// Where all acts on the same thing are.
@@ -92,6 +95,12 @@ pub struct LogPage {
     pub kinds: Vec<KindChoice>,
     /// Whether anything restricts what is shown.
     pub filtered: bool,
+    /// Whether runs of the same act are one line.
+    pub told: bool,
+    /// The same acts in the other order.
+    pub turned: String,
+    /// The same acts, each for itself or as a story.
+    pub otherwise: String,
     /// What went wrong.
     pub problem: Option<ProblemView>,
 }
@@ -102,11 +111,17 @@ pub struct LogPage {
 pub struct Asked {
     /// Numbered below this one.
     pub before: Option<i64>,
+    /// Numbered above this one.
+    pub after: Option<i64>,
+    /// `oldest` for the first act first.
+    pub order: String,
+    /// Whether each act has a line of its own, also where many of a kind come together.
+    pub all: String,
     /// Of this round.
     pub round: String,
     /// Of this board.
     pub board: String,
-    /// Of this player.
+    /// Of this player, by number or name.
     pub player: String,
     /// Of this kind.
     pub kind: String,
@@ -117,16 +132,56 @@ pub struct Asked {
 }
 
 impl Asked {
-    fn filter(&self) -> Filter {
-        Filter {
-            entry: self.player.trim().parse().ok().and_then(Number::new),
-            round: self.round.trim().parse().ok(),
-            board: self.board.trim().parse().ok(),
+    /// What is restricted, or what of it cannot be understood.
+    fn filter(&self, t: Language, stage: &Stage) -> Result<Filter, ProblemView> {
+        let number = |text: &str| match text.trim() {
+            "" => Ok(None),
+            text => match text.parse::<u32>() {
+                Ok(number) => Ok(Some(number)),
+                Err(_) => Err(ProblemView::of(t.with("log-filter-no-number", "found", text))),
+            },
+        };
+        let entry = match self.player.trim() {
+            "" => None,
+            player => match picks::entry(stage, player) {
+                Ok(number) => Some(number),
+                Err(wrong) => return Err(ProblemView::of(wrong.told(t).detail)),
+            },
+        };
+        Ok(Filter {
+            entry,
+            round: number(&self.round)?,
+            board: number(&self.board)?,
             action: Action::ALL
                 .into_iter()
                 .find(|action| action.as_str() == self.kind),
             by: self.by.parse().ok(),
             before: self.before,
+            after: self.after,
+            oldest_first: self.oldest_first(),
+        })
+    }
+
+    fn oldest_first(&self) -> bool {
+        self.order == "oldest"
+    }
+
+    /// Whether runs of one act are told in one line: not where somebody looks at a board or a player.
+    fn told(&self) -> bool {
+        self.all.is_empty() && self.board.trim().is_empty() && self.player.trim().is_empty()
+    }
+
+    fn restricts(&self) -> bool {
+        [&self.round, &self.board, &self.player, &self.kind, &self.by]
+            .iter()
+            .any(|value| !value.trim().is_empty())
+    }
+
+    /// The same in an address, with a question mark before it.
+    fn address(&self, here: &str) -> String {
+        match self.query().strip_prefix('&') {
+            Some(query) => format!("{here}?{query}"),
+            None => here.to_owned(),
         }
     }
 
@@ -134,6 +189,8 @@ impl Asked {
     fn query(&self) -> String {
         let mut query = String::new();
         for (name, value) in [
+            ("order", &self.order),
+            ("all", &self.all),
             ("round", &self.round),
             ("board", &self.board),
             ("player", &self.player),
@@ -330,6 +387,16 @@ fn what(t: Language, event: &Event, entry: &LogEntry) -> String {
     t.with2("log-act", "subject", subject, "act", act)
 }
 
+/// A reason: what the server wrote by itself in the reader's language, what people wrote as they
+/// wrote it.
+fn reason_said(t: Language, reason: &str) -> String {
+    match reason {
+        AT_ITS_TIME => t.say("log-at-its-time"),
+        NOT_PUBLISHED => t.say("log-not-published"),
+        written => written.to_owned(),
+    }
+}
+
 /// A result as a sentence with both players; nothing for other acts.
 fn result_said(t: Language, event: &Event, entry: &LogEntry) -> Option<String> {
     let Subject::Board { round, board } = entry.subject else {
@@ -388,6 +455,71 @@ fn broken(t: Language, broken: &Broken) -> String {
     t.tell(&format!("log-broken-{}", broken.code()), &args)
 }
 
+/// So many acts of a kind one after another are a run.
+const RUN: usize = 4;
+
+/// What comes in many lines that say the same.
+fn in_runs(action: Action) -> bool {
+    matches!(
+        action,
+        Action::ResultEntered
+            | Action::EntryAdded
+            | Action::EntryUpdated
+            | Action::EntryHere
+            | Action::EntrySitsOut
+    )
+}
+
+fn round_of(entry: &LogEntry) -> Option<u32> {
+    match entry.subject {
+        Subject::Round(round) | Subject::Board { round, .. } => Some(round),
+        Subject::Event | Subject::Entry(_) => None,
+    }
+}
+
+/// A run of one act in one line: from when to when, by whom, on how many boards or players.
+fn run_line(t: Language, here: &str, run: &[LogEntry]) -> Option<LogLine> {
+    let (first, last) = (
+        run.iter().min_by_key(|entry| entry.seq)?,
+        run.iter().max_by_key(|entry| entry.seq)?,
+    );
+    let act = t.say(&format!("log-{}", first.action.as_str()));
+    let mut who: Vec<&str> = run.iter().map(|entry| entry.actor.name.as_str()).collect();
+    who.sort_unstable();
+    who.dedup();
+    let round = round_of(first);
+    let what = match round {
+        Some(round) => t.tell(
+            "log-run-boards",
+            &[
+                ("round", round.into()),
+                ("act", act.into()),
+                ("count", run.len().into()),
+            ],
+        ),
+        None => t.with2("log-run-people", "act", act, "count", run.len()),
+    };
+    let (from, to) = (words::moment(t, first.at), words::moment(t, last.at));
+    Some(LogLine {
+        at: if from == to {
+            from
+        } else {
+            format!("{from} – {to}")
+        },
+        at_exact: first.at.to_rfc3339(),
+        who: t.list(who),
+        what,
+        seq: last.seq,
+        seqs: format!("{}–{}", first.seq, last.seq),
+        subject_href: Some(format!(
+            "{here}?all=1&kind={}{}",
+            first.action.as_str(),
+            round.map_or_else(String::new, |round| format!("&round={round}"))
+        )),
+        ..LogLine::default()
+    })
+}
+
 /// Builds the page.
 pub fn view(
     visit: &Visit,
@@ -401,39 +533,50 @@ pub fn view(
     let here = format!("/manage/e/{}/log", event.slug);
     // Only the last act on a thing can be taken back; the store refuses what came before.
     let mut seen = HashSet::new();
-    let lines = entries
-        .iter()
-        .map(|entry| {
-            let last = seen.insert((entry.subject, entry.entry)) && asked.before.is_none();
-            let undo = last && visit.directs() && undo::can_be_undone(entry.action);
-            let said = result_said(t, event, entry);
-            LogLine {
-                at: words::moment(t, entry.at),
-                at_exact: entry.at.to_rfc3339(),
-                who: entry.actor.name.clone(),
-                change: match entry.action {
-                    _ if said.is_some() => String::new(),
-                    // Everything is new: the settings page says what it is.
-                    Action::EventCreated | Action::EventImported => value(t, &entry.after["name"]),
-                    _ => difference(t, &entry.before, &entry.after),
-                },
-                what: said.unwrap_or_else(|| what(t, event, entry)),
-                reason: entry.reason.clone().unwrap_or_default(),
-                seq: entry.seq,
-                who_href: entry.actor.user.map(|user| format!("{here}?by={user}")),
-                subject_href: match entry.subject {
-                    Subject::Event => None,
-                    Subject::Entry(number) => Some(format!("{here}?player={number}")),
-                    Subject::Round(round) => Some(format!("{here}?round={round}")),
-                    Subject::Board { round, board } => Some(format!("{here}?round={round}&board={board}")),
-                },
-                undo: undo.then_some(matches!(
-                    entry.action,
-                    Action::RoundPublished | Action::EventUpdated
-                )),
-            }
-        })
-        .collect();
+    let mut line = |entry: &LogEntry| {
+        let last =
+            seen.insert((entry.subject, entry.entry)) && asked.before.is_none() && !asked.oldest_first();
+        let undo = last && visit.directs() && undo::can_be_undone(entry.action);
+        let said = result_said(t, event, entry);
+        LogLine {
+            at: words::moment(t, entry.at),
+            at_exact: entry.at.to_rfc3339(),
+            who: entry.actor.name.clone(),
+            change: match entry.action {
+                _ if said.is_some() => String::new(),
+                // Everything is new: the settings page says what it is.
+                Action::EventCreated | Action::EventImported => value(t, &entry.after["name"]),
+                _ => difference(t, &entry.before, &entry.after),
+            },
+            what: said.unwrap_or_else(|| what(t, event, entry)),
+            reason: reason_said(t, entry.reason.as_deref().unwrap_or_default()),
+            seq: entry.seq,
+            seqs: entry.seq.to_string(),
+            who_href: entry.actor.user.map(|user| format!("{here}?by={user}")),
+            subject_href: match entry.subject {
+                Subject::Event => None,
+                Subject::Entry(number) => Some(format!("{here}?player={number}")),
+                Subject::Round(round) => Some(format!("{here}?round={round}")),
+                Subject::Board { round, board } => Some(format!("{here}?round={round}&board={board}")),
+            },
+            undo: undo.then_some(matches!(
+                entry.action,
+                Action::RoundPublished | Action::EventUpdated
+            )),
+        }
+    };
+    let told = asked.told();
+    let mut lines = Vec::new();
+    for run in entries.chunk_by(|one, other| {
+        (one.action, round_of(one)) == (other.action, round_of(other)) && in_runs(one.action)
+    }) {
+        // Each is looked at, so that what came before a run is known not to be the last.
+        let each: Vec<LogLine> = run.iter().map(&mut line).collect();
+        match run_line(t, &here, run).filter(|_| told && run.len() >= RUN) {
+            Some(whole) => lines.push(whole),
+            None => lines.extend(each),
+        }
+    }
     let kinds = Action::ALL
         .into_iter()
         .map(|action| KindChoice {
@@ -454,11 +597,22 @@ pub fn view(
             .map(|checked| checked.broken.iter().map(|one| broken(t, one)).collect())
             .unwrap_or_default(),
         file_href: format!("{BASE}/events/{}/log/file", event.id),
-        older: entries
-            .last()
-            .filter(|_| more)
-            .map(|last| format!("{here}?before={}{}", last.seq, asked.query())),
-        filtered: asked.filter() != Filter::default(),
+        older: entries.last().filter(|_| more).map(|last| {
+            let from = if asked.oldest_first() { "after" } else { "before" };
+            format!("{here}?{from}={}{}", last.seq, asked.query())
+        }),
+        filtered: asked.restricts(),
+        told,
+        turned: Asked {
+            order: if asked.oldest_first() { "" } else { "oldest" }.to_owned(),
+            ..asked.clone()
+        }
+        .address(&here),
+        otherwise: Asked {
+            all: if told { "1" } else { "" }.to_owned(),
+            ..asked.clone()
+        }
+        .address(&here),
         here,
         asked: asked.clone(),
         kinds,
@@ -467,7 +621,21 @@ pub fn view(
 }
 
 async fn page_of(tx: &mut Tx, visit: &Visit, event: &Event, asked: &Asked) -> Result<LogPage> {
-    let list = log::list(tx, event, asked.filter(), Paging::default()).await?;
+    let filter = match asked.filter(visit.t, &event.stage) {
+        Ok(filter) => filter,
+        Err(problem) => {
+            let mut page = view(visit, event, &[], false, None, asked);
+            page.problem = Some(problem);
+            return Ok(page);
+        }
+    };
+    // A story has few lines of many acts.
+    let limit = if asked.told() {
+        Paging::MOST
+    } else {
+        Paging::default().limit
+    };
+    let list = log::list(tx, event, filter, Paging { offset: 0, limit }).await?;
     let more = list.total > u64::try_from(list.items.len()).unwrap_or(u64::MAX);
     // The whole chain is long: it is followed when somebody asks for it.
     let checked = if asked.check.is_empty() {

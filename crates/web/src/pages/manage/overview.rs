@@ -1,8 +1,11 @@
 //! `GET /manage/e/{slug}`: what is to be done next?
 
+use std::collections::BTreeMap;
+
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
+use store::check_in::{self, Here};
 use store::events::{Event, Visibility};
 use tournament::tally::tally;
 use tournament::{Entry, Number, Outcome, Score, Side, Stage};
@@ -94,9 +97,19 @@ fn forfeits(stage: &Stage, number: Number) -> usize {
         .count()
 }
 
+/// Who is missing before the first round; nothing where nobody is checked in, since such an event
+/// does without.
+fn not_here(event: &Event, here: &BTreeMap<Number, Here>) -> Vec<Number> {
+    if here.is_empty() || !event.stage.rounds.is_empty() {
+        return Vec::new();
+    }
+    let missing = check_in::missing(event, here);
+    missing.iter().map(|entry| entry.number).collect()
+}
+
 /// What is to be looked at before the next round is paired; nothing while there is a draft and
-/// when no round is left.
-pub fn readiness(t: Language, event: &Event) -> Option<Readiness> {
+/// when no round is left. `here` are those who are checked in.
+pub fn readiness(t: Language, event: &Event, here: &BTreeMap<Number, Here>) -> Option<Readiness> {
     const NAMES: usize = 12;
     let stage = &event.stage;
     let round = stage.next_round();
@@ -138,6 +151,23 @@ pub fn readiness(t: Language, event: &Event) -> Option<Readiness> {
                 // The step at the top of the page leads there.
                 link: None,
             }
+        });
+    }
+    let missing = not_here(event, here);
+    if !missing.is_empty() {
+        lines.push(ReadyLine {
+            sentence: t.with2(
+                "ready-not-here",
+                "count",
+                missing.len(),
+                "players",
+                people(&missing),
+            ),
+            now: true,
+            link: Some((
+                format!("{base}/check-in?show=missing"),
+                t.say("ready-not-here-do"),
+            )),
         });
     }
     let active: Vec<&Entry> = stage
@@ -307,7 +337,7 @@ pub fn warnings(t: Language, event: &Event) -> Vec<String> {
 }
 
 /// Builds the page.
-pub fn view(visit: &Visit, event: &Event) -> OverviewPage {
+pub fn view(visit: &Visit, event: &Event, here: &BTreeMap<Number, Here>) -> OverviewPage {
     let t = visit.t;
     let (next, second) = next(t, event);
     let mut facts = facts(t, event);
@@ -344,7 +374,7 @@ pub fn view(visit: &Visit, event: &Event) -> OverviewPage {
         second,
         warnings: warnings(t, event),
         records: None,
-        ready: readiness(t, event),
+        ready: readiness(t, event, here),
         facts,
     }
 }
@@ -362,7 +392,8 @@ pub async fn show(
     let mut tx = state.store.snapshot().await?;
     let event = event_of(&mut tx, &slug).await?;
     let flagged = store::records::flagged(&mut tx, &event).await?;
-    let mut view = view(&visit, &event);
+    let here = check_in::list(&mut tx, event.id).await?;
+    let mut view = view(&visit, &event, &here);
     view.records =
         records::sentence(visit.t, &flagged).map(|told| (told, format!("/manage/e/{slug}/records")));
     page(&view)

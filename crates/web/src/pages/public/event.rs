@@ -6,6 +6,7 @@ use axum::response::Response;
 use store::events::Event;
 use tournament::Stage;
 
+use super::withdrawn;
 use crate::errors::Result;
 use crate::extract::InPath;
 use crate::i18n::Language;
@@ -73,6 +74,8 @@ pub struct EventPage {
     pub schedule: Vec<Fact>,
     /// The rounds, the latest first.
     pub rounds: Vec<RoundLine>,
+    /// Where tables are that were published and withdrawn.
+    pub withdrawn: Vec<(String, String)>,
     /// Pages of draws that are promised or were made.
     pub draws: Vec<(String, String)>,
     /// The entries by number.
@@ -187,6 +190,7 @@ pub fn view(visit: &Visit, event: &Event) -> EventPage {
                 state: round_state(t, &stage, round.round),
             })
             .collect(),
+        withdrawn: Vec::new(),
         draws: super::draw::links(t, event),
         entries: entries
             .into_iter()
@@ -218,8 +222,13 @@ pub async fn show(
     let mut tx = state.store.snapshot().await?;
     let event = event_in(&mut tx, &visit, &slug).await?;
     let settings = store::sign_ups::settings(&mut tx, event.id).await?;
+    let rounds = store::log::withdrawn_rounds(&mut tx, &event).await?;
     page(&EventPage {
-        signs_up: settings.takes(state.clock.now()),
+        signs_up: event.frozen.is_none() && settings.takes(state.clock.now()),
+        withdrawn: rounds
+            .into_iter()
+            .map(|round| withdrawn::link(visit.t, &slug, round))
+            .collect(),
         ..view(&visit, &event)
     })
 }

@@ -9,7 +9,7 @@ use store::editions::{self, Replaced};
 use store::events::{Event, RoundInfo};
 use tournament::draw::Decides;
 
-use super::{draw, game};
+use super::{draw, game, withdrawn};
 use crate::errors::{Error, Result};
 use crate::extract::{InPath, InQuery};
 use crate::i18n::Language;
@@ -74,6 +74,8 @@ pub struct RoundPage {
     pub without_board: Vec<BoardlessRow>,
     /// The table by name.
     pub name_rows: Vec<NameRow>,
+    /// Where the tables of this round are that were published and withdrawn.
+    pub withdrawn: Option<(String, String)>,
     /// All published rounds.
     pub rounds: Vec<u32>,
     /// Where the draw of this round is explained, and what is promised for the next one.
@@ -233,6 +235,7 @@ pub fn view(
         rows,
         without_board,
         name_rows,
+        withdrawn: None,
         rounds: stage.rounds.iter().map(|round| round.round).collect(),
         draws: draw_links(t, event, number),
         results_href: visit
@@ -261,6 +264,12 @@ pub async fn show(
         .is_some_and(|edition| replaced.iter().any(|old| old.edition == edition))
     {
         return page(&view);
+    }
+    if store::log::withdrawn_rounds(&mut tx, &event)
+        .await?
+        .contains(&round)
+    {
+        view.withdrawn = Some(withdrawn::link(visit.t, &slug, round));
     }
     let records = store::records::boards_with_records(&mut tx, event.id, round).await?;
     for row in view.rows.iter_mut().filter(|row| records.contains(&row.board)) {

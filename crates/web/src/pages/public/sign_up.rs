@@ -174,7 +174,7 @@ pub fn view(
         slug: event.slug.clone(),
         event_name: event.name.clone(),
         problem: None,
-        closed: (!settings.takes(now)).then(|| t.say("refusal-sign-up-closed")),
+        closed: (event.frozen.is_some() || !settings.takes(now)).then(|| t.say("refusal-sign-up-closed")),
         notice: settings.notice.lines().map(str::to_owned).collect(),
         terms,
         form: SignUpForm::default(),

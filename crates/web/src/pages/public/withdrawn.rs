@@ -48,6 +48,14 @@ pub struct WithdrawnPage {
     pub tables: Vec<OldTable>,
 }
 
+/// Where the withdrawn tables of a round are, and how the link is called.
+pub fn link(t: Language, slug: &str, round: u32) -> (String, String) {
+    (
+        format!("/e/{slug}/rounds/{round}/withdrawn"),
+        t.with("withdrawn-table-title", "round", round),
+    )
+}
+
 fn player(t: Language, stage: &Stage, value: Option<&Value>) -> String {
     let number = value
         .and_then(Value::as_u64)
