@@ -200,11 +200,16 @@ pub fn zone(schedule: &Schedule, at: DateTime<Utc>) -> String {
 
 /// A local time with the zone.
 pub fn local(t: Language, local: DateTime<FixedOffset>) -> String {
-    let zone = offset(local);
-    match t {
-        Language::Chinese => format!("{} {zone}", local.format("%-m月%-d日 %H:%M")),
-        Language::English => format!("{} {zone}", local.format("%-d %b, %H:%M")),
-    }
+    format!("{} {}", clock(t, local), offset(local))
+}
+
+/// A local time for those who are in the zone.
+pub fn clock(t: Language, local: DateTime<FixedOffset>) -> String {
+    let format = match t {
+        Language::Chinese => "%-m月%-d日 %H:%M",
+        Language::English => "%-d %b, %H:%M",
+    };
+    local.format(format).to_string()
 }
 
 /// One game from a player's side: 胜, 负, 和, 轮空, and points where there was no board.

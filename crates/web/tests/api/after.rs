@@ -378,6 +378,14 @@ async fn no_form_and_no_stranger_changes_an_event_that_is_final(pool: PgPool) {
     assert_eq!(list.send().await.status, 200);
     server.round_of(&event, &[(1, 2), (3, 4)], &[5]).await;
     server.results(&event, 1, "bw").await;
+    let made = html(&post("result-links", "name=Hall&first=1&last=9&hours=12").await);
+    let link = made
+        .split("/r/")
+        .nth(1)
+        .and_then(|rest| rest.split('"').next())
+        .expect("a link")
+        .to_owned();
+    assert_eq!(post("check-in", "here=3").await.status, 303);
     let acts = server.log_length(&event).await;
     assert_eq!(post("finish", "act=freeze").await.status, 303);
     let before = server.get(&format!("{event}/export")).await.body;
@@ -429,6 +437,18 @@ async fn no_form_and_no_stranger_changes_an_event_that_is_final(pool: PgPool) {
         .header("content-type", "application/x-go-sgf")
         .body("(;GM[1]FF[4]SZ[19]KM[3.75]RE[B+R];B[pd];W[dp])");
     let refused = record.send().await;
+    assert_eq!(
+        (refused.status, refused.problem().as_str()),
+        (409, "frozen"),
+        "{}",
+        refused.text()
+    );
+    let hall = server.request("PUT", &format!("/result-links/{link}/rounds/1/boards/1/result"));
+    let refused = hall
+        .header("if-match", "*")
+        .json(&json!({"result": "white"}))
+        .send()
+        .await;
     assert_eq!(
         (refused.status, refused.problem().as_str()),
         (409, "frozen"),

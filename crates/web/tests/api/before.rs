@@ -223,6 +223,12 @@ async fn who_is_missing_is_left_out_and_put_back(pool: PgPool) {
     let event = server.event("Open", 5, 8).await;
     let slug = slug_of(&server, &event).await;
     let path = format!("/manage/e/{slug}/check-in");
+    let overview = format!("/manage/e/{slug}");
+    assert!(
+        read(&server, &overview)
+            .await
+            .contains("Nobody is checked in yet.")
+    );
     for number in 1..=5 {
         assert_eq!(post(&server, &path, &format!("here={number}")).await.status, 303);
     }
@@ -233,6 +239,31 @@ async fn who_is_missing_is_left_out_and_put_back(pool: PgPool) {
     assert_eq!(post(&server, &path, "away=6&quiet=1").await.status, 204);
     let shown = read(&server, &format!("{path}?show=missing")).await;
     assert!(shown.contains("value=\"6,7,8\""), "{shown}");
+    assert!(read(&server, &overview).await.contains("Not checked in (3): "));
+    // Six came one after another: one line, each in its own when asked, and when it is about one of them.
+    let told = format!("/manage/e/{slug}/log");
+    let story = read(&server, &told).await;
+    assert!(
+        story.contains("is here: 6 players") && !story.contains("3 C: is here"),
+        "{story}"
+    );
+    for query in ["?all=1", "?player=3", "?all=1&order=oldest", "?player=C"] {
+        let each = read(&server, &format!("{told}{query}")).await;
+        assert!(
+            each.contains("3 C: is here") && !each.contains("6 players"),
+            "{query}: {each}"
+        );
+    }
+    for (query, wrong) in [
+        ("?player=Nobody", "Nobody"),
+        ("?round=one", "write a whole number"),
+    ] {
+        let refused = read(&server, &format!("{told}{query}")).await;
+        assert!(
+            refused.contains(wrong) && !refused.contains("is here: 6 players"),
+            "{query}: {refused}"
+        );
+    }
     // Number 6 comes while the director looks at the list.
     post(&server, &path, "here=6").await;
     let left = post(&server, &format!("{path}/missing"), "kind=sit_out&missing=6,7,8").await;

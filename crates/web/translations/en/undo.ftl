@@ -41,16 +41,14 @@ withdrawn-table-none = No published table of round { $round } was withdrawn.
 withdrawn-table-reason = Reason: { $reason }
 withdrawn-table-not-valid = These tables are not valid any more. They stay readable so that everybody can see what was changed.
 ready-title = Before round { $round } is paired
-ready-missing = Round { $last }: { $count ->
-        [one] 1 result is missing
-       *[other] { $count } results are missing
-    }, board { $boards }.
 ready-results = All results of round { $last } are in.
 ready-forfeits = { $player } has forfeited twice or more.
 ready-forfeits-do = Withdraw?
 ready-odd = { $count } players: an odd number, so somebody has the bye. Of the lowest score, without a bye so far: { $players }
 ready-even = { $count } players: an even number, nobody has the bye.
 ready-absent = Not playing in round { $round }: { $players }.
+ready-not-drawn = Numbers are as they were entered; they can be drawn by lot.
+ready-nobody-here = Nobody is checked in yet.
 ready-not-here = Not checked in ({ $count }): { $players }.
 ready-not-here-do = Find or leave out
 ready-look = Look

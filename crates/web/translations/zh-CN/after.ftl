@@ -3,6 +3,7 @@
 rail-print = 打印
 rail-finish = 收尾
 print-intro = 每张表都可以打印（A4），也可以存成电子表格。打开一张表，用浏览器的打印功能（Ctrl+P）打印。
+print-slips-hint = 第{ $round }轮，每张A4纸四条，各有该台的二维码
 print-round = 轮次
 print-choose-round = 换轮次
 print-sheet = 表

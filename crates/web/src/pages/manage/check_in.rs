@@ -146,7 +146,7 @@ pub fn view(
     entries.sort_by_key(|entry| entry.number);
     let rows = entries
         .iter()
-        .map(|entry| row(t, entry, here.get(&entry.number), first))
+        .map(|entry| row(t, event, entry, here.get(&entry.number)))
         .filter(|row| matches(query, &row.search))
         .filter(|row| !only_missing || missing.contains(&row.number))
         .collect();
@@ -170,7 +170,8 @@ pub fn view(
     }
 }
 
-fn row(t: Language, entry: &Entry, here: Option<&Here>, first: u32) -> CheckInRow {
+fn row(t: Language, event: &Event, entry: &Entry, here: Option<&Here>) -> CheckInRow {
+    let first = event.stage.first_round;
     let team = entry.team.clone().unwrap_or_default();
     let grade = entry
         .grade
@@ -190,7 +191,7 @@ fn row(t: Language, entry: &Entry, here: Option<&Here>, first: u32) -> CheckInRo
                 t.with2(
                     "here-since",
                     "at",
-                    words::moment(t, here.at),
+                    words::clock(t, event.schedule.local(here.at)),
                     "by",
                     here.by.as_str(),
                 )

@@ -652,7 +652,9 @@ pub async fn throw_away(
 ) -> Result<Response> {
     let mut tx = state.store.begin().await?;
     let mut event = locked(&mut tx, &slug).await?;
-    let change = change_of(&state, &actor, None);
+    // Whoever has looked at a published table reads why it is gone.
+    let reason = fields.some("reason");
+    let change = change_of(&state, &actor, reason.as_deref());
     match stored::throw_away(&mut tx, &change, &mut event, round, fields.version()).await {
         Ok(()) => {
             tx.commit().await?;

@@ -6,7 +6,9 @@ use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
 use store::check_in::{self, Here};
+use store::draws::Draw;
 use store::events::{Event, Visibility};
+use tournament::draw::Decides;
 use tournament::tally::tally;
 use tournament::{Entry, Number, Outcome, Score, Side, Stage};
 
@@ -131,27 +133,32 @@ pub fn readiness(t: Language, event: &Event, here: &BTreeMap<Number, Here>) -> O
     };
     let mut lines = Vec::new();
     if let Some(last) = stage.rounds.last() {
-        let pending: Vec<u32> = last.pending().map(|board| board.board).collect();
-        lines.push(if pending.is_empty() {
-            ReadyLine {
+        // What is missing is the next thing to do, and said above.
+        if last.pending().next().is_none() {
+            lines.push(ReadyLine {
                 sentence: t.with("ready-results", "last", last.round),
                 ..ReadyLine::default()
+            });
+        }
+    }
+    if stage.rounds.is_empty() {
+        let drawn = |draw: &Draw| draw.decides == Decides::Numbers && draw.revealed.is_some();
+        let mut open = |undone: bool, sentence: &str, page: &str, act: &str| {
+            if undone {
+                lines.push(ReadyLine {
+                    sentence: t.say(sentence),
+                    now: false,
+                    link: Some((format!("{base}/{page}"), t.say(act))),
+                });
             }
-        } else {
-            ReadyLine {
-                sentence: t.tell(
-                    "ready-missing",
-                    &[
-                        ("last", last.round.into()),
-                        ("count", pending.len().into()),
-                        ("boards", boards(t, &pending).into()),
-                    ],
-                ),
-                now: true,
-                // The step at the top of the page leads there.
-                link: None,
-            }
-        });
+        };
+        open(
+            !event.draws.iter().any(drawn),
+            "ready-not-drawn",
+            "draws",
+            "draw-numbers",
+        );
+        open(here.is_empty(), "ready-nobody-here", "check-in", "check-in");
     }
     let missing = not_here(event, here);
     if !missing.is_empty() {
