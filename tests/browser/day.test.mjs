@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import { gb18030 } from "./gb18030.mjs";
-import { csvRows, printed, workbook } from "./paper.mjs";
+import { csvRows, printed, printedWhole, workbook } from "./paper.mjs";
 import { browser, serve, watched } from "./server.mjs";
 
 const ROUNDS = 5;
@@ -456,9 +456,23 @@ step("somebody leaves after round 2 and is paired no more", async () => {
   await see("已退赛，从第3轮起不再编排。");
 });
 
+// A parent at the wall: the first letters of a name, and the board is there.
+async function findsBoard(round) {
+  const here = (name) => [...account].find(([number, person]) => person.name === name && number !== gone)?.[0];
+  const [name, letters] = here("阿依努·云岭") ? ["阿依努·云岭", "ayn"] : ["欧阳小满", "oyxm"];
+  const number = here(name);
+  const { board } = (await table(round)).find((row) => row.black === number || row.white === number);
+  const phone = await visitor({ viewport: { width: 390, height: 844 } });
+  await phone.page.goto(open("/find"));
+  await phone.page.getByLabel("姓名或编号").pressSequentially(letters);
+  await phone.page.locator("#answers li", { hasText: name }).getByText(`第${board}台`, { exact: true }).waitFor();
+  await phone.own.close();
+}
+
 step("rounds 3 to 5 are paired and played; nobody meets twice, and who has left stays away", async () => {
   for (const round of [3, 4, 5]) {
     await publish(round);
+    if (round === 3) await findsBoard(round);
     const rows = await enter(round);
     assert.equal(rows.filter((row) => row.board).length, 80);
     assert.ok(!rows.some((row) => row.board && (row.black === gone || row.white === gone)));
@@ -584,6 +598,13 @@ for (const sheet of PAPER) {
     }
   }, { looks: true });
 }
+
+step("four result slips lie on a sheet of paper, and none is cut", async () => {
+  await page.goto(`${base()}/print`);
+  await page.getByRole("link", { name: "比分条" }).click();
+  const count = await printedWhole(page, path.join(folder, "slips.pdf"), ".slips", "slips");
+  assert.equal(count, 20);
+}, { looks: true });
 
 step("the public pages are cut no worse", async () => {
   const pages = { round: "/rounds/5", "round-by-name": "/rounds/5?by=name", standings: "/standings", crosstable: "/crosstable" };

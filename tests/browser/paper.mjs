@@ -119,6 +119,33 @@ export async function printed(page, file, name) {
   return sheets.length;
 }
 
+// The same where each part of the page that fits a selector is one sheet of paper.
+export async function printedWhole(page, file, selector, name) {
+  await page.emulateMedia({ media: "print" });
+  const texts = (selector) =>
+    page.$$eval(selector, (parts) =>
+      parts.map((part) => {
+        const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
+        let text = "";
+        while (walker.nextNode()) if (!walker.currentNode.parentElement.closest(".unseen")) text += walker.currentNode.data;
+        return text;
+      }),
+    );
+  const parts = await texts(selector);
+  // The end of the log stands below the last one.
+  parts[parts.length - 1] += (await texts(".log-head")).join("");
+  await page.emulateMedia({ media: null });
+  writeFileSync(file, await page.pdf({ preferCSSPageSize: true, printBackground: false }));
+  const sheets = sheetsOf(file);
+  assert.equal(sheets.length, parts.length, `${name}: one sheet of paper each`);
+  sheets.forEach((sheet, at) => {
+    const margin = sheet.height - 16 * (72 / 25.4);
+    const there = counted(sheet.words.filter((word) => word.top < margin).map((word) => word.text).join(" "));
+    assert.deepEqual(there, counted(parts[at]), `${name}, sheet ${at + 1} of ${sheets.length}`);
+  });
+  return sheets.length;
+}
+
 // The lines of a CSV file, each a list of cells.
 export function csvRows(text) {
   const rows = [[]];
