@@ -371,13 +371,14 @@ async fn no_form_and_no_stranger_changes_an_event_that_is_final(pool: PgPool) {
     assert_eq!(post("sign-ups/settings", "open=1").await.status, 303);
     assert_eq!(sign_up("Early").await.status, 303);
     assert_eq!(post("check-in", "here=1").await.status, 303);
+    server.round_of(&event, &[(1, 2), (3, 4)], &[]).await;
+    server.results(&event, 1, "bw").await;
     let list = server
         .as_director("POST", &format!("{event}/entries/import"))
         .header("content-type", "text/csv")
         .body("name\nListed");
     assert_eq!(list.send().await.status, 200);
-    server.round_of(&event, &[(1, 2), (3, 4)], &[5]).await;
-    server.results(&event, 1, "bw").await;
+    let acts = server.log_length(&event).await;
     let made = html(&post("result-links", "name=Hall&first=1&last=9&hours=12").await);
     let link = made
         .split("/r/")
@@ -386,7 +387,6 @@ async fn no_form_and_no_stranger_changes_an_event_that_is_final(pool: PgPool) {
         .expect("a link")
         .to_owned();
     assert_eq!(post("check-in", "here=3").await.status, 303);
-    let acts = server.log_length(&event).await;
     assert_eq!(post("finish", "act=freeze").await.status, 303);
     let before = server.get(&format!("{event}/export")).await.body;
     let length = server.log_length(&event).await;

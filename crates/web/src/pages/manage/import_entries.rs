@@ -380,12 +380,13 @@ mod tests {
             [
                 (2, true, false),
                 (3, true, false),
-                (4, false, false),
                 (6, true, false),
                 (7, true, false),
-                (8, false, true),
-                (9, true, false)
-            ]
+                (9, true, false),
+                (4, false, false),
+                (8, false, true)
+            ],
+            "what is to be put right stands first"
         );
         let verdict = |index: usize| page.rows[index].verdicts.join(" ");
         assert!(verdict(0).contains("赵青山"), "{}", verdict(0));
