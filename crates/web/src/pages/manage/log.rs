@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
-use chrono::DateTime;
+use chrono::{DateTime, Local};
 use fluent_templates::fluent_bundle::FluentValue;
 use interchange::log_file::Broken;
 use interchange::record::{standing_said, standing_word};
@@ -499,13 +499,16 @@ fn run_line(t: Language, here: &str, run: &[LogEntry]) -> Option<LogLine> {
         ),
         None => t.with2("log-run-people", "act", act, "count", run.len()),
     };
-    let (from, to) = (words::moment(t, first.at), words::moment(t, last.at));
+    let to = words::moment(t, last.at);
+    let at = if words::moment(t, first.at) == to {
+        to
+    } else {
+        // The zone is said once.
+        let from = words::clock(t, first.at.with_timezone(&Local).fixed_offset());
+        format!("{from} – {to}")
+    };
     Some(LogLine {
-        at: if from == to {
-            from
-        } else {
-            format!("{from} – {to}")
-        },
+        at,
         at_exact: first.at.to_rfc3339(),
         who: t.list(who),
         what,
