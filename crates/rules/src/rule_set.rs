@@ -155,6 +155,10 @@ impl Unit {
 
 /// One row of the table of rule sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "columns of a table, each of them yes or no by itself"
+)]
 pub struct Rules {
     /// The word of the event file.
     pub slug: &'static str,
@@ -179,6 +183,9 @@ pub struct Rules {
     pub white_passed_first: bool,
     /// Whether each living group beyond the opponent's number costs two points (还棋头).
     pub group_tax: bool,
+    /// Whether every stone on the board counts as alive once the passes have ended the game, whatever it looks
+    /// like: who wants it off takes it off first.
+    pub all_stones_live: bool,
     /// Whether four stones are placed on the corner stars before the first move (座子).
     pub corner_stones: bool,
     /// Who moves first in an even game.
@@ -209,6 +216,7 @@ const fn row(
         handicap: HandicapReturn::Whole,
         white_passed_first: false,
         group_tax: false,
+        all_stones_live: false,
         corner_stones: false,
         first: Colour::Black,
     }
@@ -239,7 +247,7 @@ const TABLE: [Rules; 10] = [
       ..row("aga",            Forbidden, Situational,             Area,      Points, 30) },
     Rules { handicap: HandicapReturn::Nothing,
       ..row("new-zealand",    Allowed,   Situational,             Area,      Points, 28) },
-    Rules { handicap: HandicapReturn::Nothing,
+    Rules { handicap: HandicapReturn::Nothing, all_stones_live: true,
       ..row("tromp-taylor",   Allowed,   Positional,              Area,      Points, 30) },
 ];
 

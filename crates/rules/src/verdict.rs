@@ -131,6 +131,8 @@ pub enum DeadFrom {
     Record,
     /// A proposal: only stones that are certain, and to be confirmed.
     Proposal,
+    /// Nobody's word: by the rules every stone on the board counts.
+    Rules,
 }
 
 /// A counted position. All sums that make the margin are here, so that a reader can add them up.

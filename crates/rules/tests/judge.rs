@@ -784,6 +784,37 @@ fn dead_stones_named_in_part_give_no_number() {
 }
 
 #[test]
+fn where_all_stones_count_two_passes_leave_no_question() {
+    let rules = under(RuleSet::TrompTaylor);
+    let verdict = read(INTRUDED, &rules);
+    let Count::Counted(counted) = &verdict.count else {
+        panic!("{:?}", verdict.count);
+    };
+    assert_eq!((counted.dead_from, counted.dead.len()), (DeadFrom::Rules, 0));
+    // White's ground is reached from black stones too.
+    assert_eq!(
+        (counted.stones.black, counted.points.black, counted.shared),
+        (12, 27, 33)
+    );
+    assert_eq!(counted.margin, Margin(45), "39 to 9, and a komi of 7½ points");
+    assert!(!codes(&verdict).contains(&"dead-proposed"));
+
+    // Somebody who names dead stones is heard.
+    let dead = ["hb", "hg"].map(|point| Point::from_record(point).expect("a point"));
+    let asked = Asked {
+        dead: Some(dead.to_vec()),
+        ..rules.clone()
+    };
+    let Count::Counted(counted) = read(INTRUDED, &asked).count else {
+        panic!("not counted");
+    };
+    assert_eq!((counted.dead_from, counted.dead.len()), (DeadFrom::Given, 3));
+    // Without the passes it may have been agreed otherwise.
+    let agreed = INTRUDED.replace(";B[];W[])", "RE[B+22.5])");
+    assert!(matches!(read(&agreed, &rules).count, Count::NeedsDeadStones(_)));
+}
+
+#[test]
 fn a_dead_point_outside_the_board_is_named_and_nothing_is_counted() {
     let point = Point::from_record("zz").expect("a point");
     let asked = Asked {

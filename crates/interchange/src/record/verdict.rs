@@ -236,6 +236,8 @@ fn dead_said(counted: &Counted, language: Language) -> String {
             .to_owned();
     }
     match (counted.dead_from, language) {
+        (DeadFrom::Rules, Language::Chinese) => "按规则盘上的棋子全部计算".to_owned(),
+        (DeadFrom::Rules, Language::English) => "by the rules every stone on the board counts".to_owned(),
         (DeadFrom::Given, Language::Chinese) if dead == 0 => "没有死子".to_owned(),
         (DeadFrom::Record, Language::Chinese) if dead == 0 => "按棋谱的标记没有死子".to_owned(),
         (DeadFrom::Proposal, Language::Chinese) if dead == 0 => "没有死子，这是建议，待确认".to_owned(),

@@ -68,6 +68,7 @@ pub fn dead_from_word(from: DeadFrom) -> &'static str {
         DeadFrom::Given => "given",
         DeadFrom::Record => "record",
         DeadFrom::Proposal => "proposal",
+        DeadFrom::Rules => "rules",
     }
 }
 

@@ -135,18 +135,22 @@ impl<const ROWS: usize> Bits<ROWS> {
         let mut bottom = filled.0.iter().rposition(|row| *row != 0).unwrap_or(top);
         loop {
             let (first, last) = (top.saturating_sub(1), (bottom + 1).min(ROWS - 1));
-            let mut changed = 0;
-            for row in first..=last {
-                changed |= filled.fill_row(row, within);
-            }
-            for row in (first..=last).rev() {
-                changed |= filled.fill_row(row, within);
-            }
-            if changed == 0 {
+            let down = (first..=last).fold(0, |new, row| new | filled.fill_row(row, within));
+            if down == 0 {
                 return filled;
             }
-            top -= usize::from(first < top && filled.0[first] != 0);
-            bottom += usize::from(last > bottom && filled.0[last] != 0);
+            let up = (first..=last)
+                .rev()
+                .fold(0, |new, row| new | filled.fill_row(row, within));
+            let (above, below) = (
+                first < top && filled.0[first] != 0,
+                last > bottom && filled.0[last] != 0,
+            );
+            if up == 0 && !above && !below {
+                return filled;
+            }
+            top -= usize::from(above);
+            bottom += usize::from(below);
         }
     }
 
@@ -156,7 +160,8 @@ impl<const ROWS: usize> Bits<ROWS> {
         let (before, within) = (self.0[row], within.0[row]);
         let above = if row > 0 { self.0[row - 1] } else { 0 };
         let below = self.0.get(row + 1).copied().unwrap_or(0);
-        let near = (before | before >> 1 | above | below) & within;
+        let left = before >> 1 & within;
+        let near = left | left >> 1 & within | (before | above | below) & within;
         // A carry runs to the end of a row of ones.
         let after = near | within & !(within + near);
         self.0[row] = after;

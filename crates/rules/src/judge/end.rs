@@ -164,6 +164,10 @@ fn position(verdict: &mut Verdict, line: &Line<'_>, asked: &Asked) -> Count {
             });
         }
     }
+    // A result without the passes may have been agreed on in another way.
+    if verdict.rules.rules().all_stones_live && verdict.end == End::Passes {
+        return Count::Counted(scene.without_chains_at(&[]).count(DeadFrom::Rules, &terms));
+    }
     // Without a stone there is none to be asked for: the whole board is shared.
     if verdict.position.iter().all(Option::is_none) {
         return Count::Counted(scene.without_chains_at(&[]).count(DeadFrom::Proposal, &terms));

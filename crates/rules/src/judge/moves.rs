@@ -16,6 +16,21 @@ const SETUPS: usize = 100_000;
 /// The largest board on which `tt` is a pass.
 const TT_IS_A_PASS: u8 = 19;
 
+/// A move of which nothing is said yet.
+const BLANK: JudgedMove = JudgedMove {
+    side: Colour::Black,
+    play: Move::Pass,
+    captured: Vec::new(),
+    void: false,
+    time_left: None,
+    place: Place {
+        offset: 0,
+        line: 0,
+        column: 0,
+    },
+    comment: String::new(),
+};
+
 /// A game while it is played again.
 pub(super) struct Line<'c> {
     collection: &'c Collection<'c>,
@@ -322,15 +337,13 @@ impl<'c> Line<'c> {
             self.tell_same_side(side, place);
         }
         let plain = self.replay.put(side, play);
-        self.moves.push(JudgedMove {
-            side,
-            play,
-            captured: Vec::new(),
-            void: false,
-            time_left: None,
-            place,
-            comment: String::new(),
-        });
+        // Filled in where it lies: to be put together elsewhere and copied takes a processor longer.
+        self.moves.push(BLANK);
+        if let Some(judged) = self.moves.last_mut() {
+            judged.side = side;
+            judged.play = play;
+            judged.place = place;
+        }
         plain
     }
 

@@ -372,7 +372,7 @@ impl<'t> Reader<'t> {
                     }
                     self.new_node()?;
                     self.at += 1;
-                    self.lone_move();
+                    self.lone_moves()?;
                 }
                 b'A'..=b'Z' | b'a'..=b'z' => self.property()?,
                 b'(' => {
@@ -467,35 +467,46 @@ impl<'t> Reader<'t> {
         self.last = NONE;
     }
 
-    /// Reads a move that is all there is in a node, as in most: what follows would read it too, and slower.
-    fn lone_move(&mut self) {
+    /// Reads a move that is all there is in a node, as in most, and those of the nodes after it: what follows
+    /// would read them too, and slower.
+    fn lone_moves(&mut self) -> Result<(), Stop> {
+        while let Some((name, next)) = self.lone_move() {
+            let offset = narrow(self.at);
+            self.properties.push(PropertySpan {
+                offset,
+                name: offset,
+                length: 1,
+                values: narrow(self.values.len()),
+            });
+            self.values.push(ValueSpan {
+                start: offset + 2,
+                end: offset + 4,
+            });
+            self.came[usize::from(name - b'A')] = narrow(self.nodes.len());
+            self.at = next;
+            if self.bytes.get(next) != Some(&b';') {
+                break;
+            }
+            self.new_node()?;
+            self.at = next + 1;
+        }
+        Ok(())
+    }
+
+    /// The side of a move that is all there is in its node, and where what comes after it begins.
+    #[inline]
+    fn lone_move(&self) -> Option<(u8, usize)> {
         let start = self.at;
-        let Some(&[name @ (b'B' | b'W'), b'[', column, row, b']', end]) = self.bytes[start..].first_chunk()
-        else {
-            return;
+        let &[name @ (b'B' | b'W'), b'[', column, row, b']', end] = self.bytes[start..].first_chunk()? else {
+            return None;
         };
         let is_plain = |byte: u8| byte != b'\\' && byte != b']';
-        let ends = match end {
-            b';' | b')' | b'(' => true,
-            b'\n' => matches!(self.bytes.get(start + 6), Some(b';' | b')' | b'(')),
-            _ => false,
+        let next = match end {
+            b';' | b')' | b'(' => start + 5,
+            b'\n' if matches!(self.bytes.get(start + 6), Some(b';' | b')' | b'(')) => start + 6,
+            _ => return None,
         };
-        if !(ends && is_plain(column) && is_plain(row)) {
-            return;
-        }
-        let offset = narrow(start);
-        self.properties.push(PropertySpan {
-            offset,
-            name: offset,
-            length: 1,
-            values: narrow(self.values.len()),
-        });
-        self.values.push(ValueSpan {
-            start: offset + 2,
-            end: offset + 4,
-        });
-        self.came[usize::from(name - b'A')] = narrow(self.nodes.len());
-        self.at = start + 5;
+        (is_plain(column) && is_plain(row)).then_some((name, next))
     }
 
     /// Reads a property, or passes over letters that are none.
