@@ -29,6 +29,17 @@ const pages = (world) => {
   return {
     "/": ["/"],
     "/archive": ["/archive", "/archive?q=赵", "/archive?q=xyz"],
+    "/f/{family}": [`/f/${world.family}`, "/f/nowhere"],
+    "/f/{family}/find": [`/f/${world.family}/find`, `/f/${world.family}/find?q=1`, `/f/${world.family}/find?q=xyz`],
+    "/f/{family}/screen": [`/f/${world.family}/screen`, `/f/${world.family}/screen?page=3`],
+    "/manage/families/new": ["/manage/families/new", ["/manage/families/new", { name: "" }]],
+    "/manage/f/{family}": [`/manage/f/${world.family}`, [`/manage/f/${world.family}/pair`, {}]],
+    "/manage/f/{family}/entries/import": [
+      `/manage/f/${world.family}/entries/import`,
+      [`/manage/f/${world.family}/entries/import`, { text: "姓名,组别\n韩松,公开组\n赵青山,女子组" }, "multipart"],
+    ],
+    "/manage/f/{family}/print/{sheet}": ["pairing", "standings"].map((sheet) => `/manage/f/${world.family}/print/${sheet}`),
+    "/manage/e/{slug}/split": ["/manage/e/two/split", "/manage/e/weekend/split", "/manage/e/fresh/split"],
     "/e/{slug}": ["/e/lake", "/e/degree", "/e/weekend", "/e/fresh", "/e/nowhere"],
     "/e/{slug}/rounds/{round}": [
       "/e/lake/rounds/4", "/e/lake/rounds/2", "/e/lake/rounds/4?by=name", "/e/lake/rounds/9",

@@ -15,11 +15,11 @@ const PLAYERS = [
   ["Bartholomew Featherstonehaugh", "Riverside Go Club", "1d"], ["司徒远山", "北桥学校", "1d"], ["沈知秋", "西山棋院", "1d"],
   ["韩松", "南城少年宫", "1k"], ["Zoë Łuczak", "", "2k"],
 ];
-const EVENTS = ["东湖杯围棋公开赛", "秋季定段赛", "周末对局", "新赛事", "春季大赛"];
+const EVENTS = ["东湖杯围棋公开赛", "秋季定段赛", "周末对局", "新赛事", "春季大赛", "双组赛"];
 const OTHERS = [
   "东湖文体中心", "湖滨棋馆", "棋院二楼", "公开组", "少年组", "冠军", "亚军", "少年第一名", "张老师", "许远山", "何小川",
   "春风又绿江南岸", "请带身份证，家长可在二楼休息。", "二号厅", "记分台", "第3台坐错了座位，重新编排", "家里有事", "director",
-  "arbiter", "13900000000", "xu@example.org", "希望与弟弟分开", "报到时更正", "lake", "degree", "weekend", "fresh", "many",
+  "arbiter", "13900000000", "xu@example.org", "希望与弟弟分开", "报到时更正", "lake", "degree", "weekend", "fresh", "many", "two",
 ];
 export const NAMES = [...PLAYERS.flat().filter((word) => word && !/^\d/.test(word)), ...EVENTS, ...OTHERS];
 
@@ -139,6 +139,13 @@ export async function build(agent, base) {
 
   await api("POST", "/events", { name: EVENTS[3], slug: "fresh", rounds: 5, visibility: "hidden" });
 
+  // Two groups of one tournament, in their first round.
+  await api("POST", "/events", { name: EVENTS[5], slug: "two", rounds: 4, place: "棋院二楼", starts_on: "2027-04-05" });
+  await api("POST", "/events/two/entries", entries.slice(0, 12));
+  const { slug: family } = await api("POST", "/events/two/split", { one_hall: true });
+  await api("POST", `/families/${family}/rounds`, {});
+  await api("POST", `/families/${family}/publish`, {});
+
   // As large as events get.
   const file = JSON.parse(
     execFileSync(binary, ["simulate", "--players", "160", "--rounds", "9", "--seed", "7"], { maxBuffer: 1 << 26 }),
@@ -157,5 +164,5 @@ export async function build(agent, base) {
   const listed = await (await agent.get(`${base}/manage/e/degree/print`)).text();
   const sheets = [...new Set([...listed.matchAll(/\/print\/([a-z-]+)(?=[?"])/g)].map(([, sheet]) => sheet))];
 
-  return { invitation, link, signUp: keys[1], many, sheets };
+  return { invitation, link, signUp: keys[1], many, sheets, family: encodeURIComponent(family) };
 }

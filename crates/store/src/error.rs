@@ -573,6 +573,77 @@ pub enum Refused {
         /// Who.
         numbers: Vec<Number>,
     },
+    /// No such family.
+    #[error("there is no family “{key}”: look for it in the list of events")]
+    UnknownFamily {
+        /// The id or slug asked for.
+        key: String,
+    },
+    /// A family of too many groups.
+    #[error("a family has at most {most} groups, not {found}")]
+    TooManyGroups {
+        /// How many were given.
+        found: usize,
+        /// How many there can be.
+        most: usize,
+    },
+    /// What a group is to be called is no label.
+    #[error("a group is called by 1 to {most} characters, not “{label}”")]
+    BadLabel {
+        /// The label.
+        label: String,
+        /// How long it can be.
+        most: usize,
+    },
+    /// Two groups are called the same.
+    #[error("two groups are called {label}: call one of them otherwise")]
+    LabelTwice {
+        /// The label.
+        label: String,
+    },
+    /// The first board of a group is none.
+    #[error("the first board of group {label} is a number from 1 to {most}")]
+    BadFirstBoard {
+        /// The group.
+        label: String,
+        /// The highest there can be.
+        most: u32,
+    },
+    /// An event is a group of another family.
+    #[error("{label} belongs to {family} already: take it out there first")]
+    GroupElsewhere {
+        /// The group, or the event.
+        label: String,
+        /// The other family.
+        family: String,
+    },
+    /// Groups cannot be removed any more.
+    #[error(
+        "rounds are paired in {}: throw them away first, or dissolve the family and keep its groups",
+        listed(labels)
+    )]
+    GroupsPaired {
+        /// In which.
+        labels: Vec<String>,
+    },
+    /// Entries belong to no group yet.
+    #[error(
+        "number {} has no category: draw the groups, or give each entry its category",
+        listed(numbers)
+    )]
+    WithoutCategory {
+        /// Who.
+        numbers: Vec<Number>,
+    },
+    /// There is nothing to split.
+    #[error("all entries are in one category: draw the groups, or give entries their categories")]
+    OneCategory,
+    /// Groups refuse what was to be done to all of them: nothing was done.
+    #[error("{}", listed(_0.iter().map(|(label, why)| format!("{label}: {why}"))))]
+    InGroups(Vec<(String, Refused)>),
+    /// There is no group to do it to.
+    #[error("there is no group in which this can be done now: look at what is next in each")]
+    NothingInGroups,
     /// Numbers cannot be drawn as asked for.
     #[error(transparent)]
     NumberDraw(NumberFault),
@@ -747,6 +818,17 @@ impl Refused {
             Self::NothingDrawn { .. } => "nothing-drawn",
             Self::GroupsFixed => "groups-fixed",
             Self::CategoriesThere { .. } => "categories-there",
+            Self::UnknownFamily { .. } => "unknown-family",
+            Self::TooManyGroups { .. } => "too-many-groups",
+            Self::BadLabel { .. } => "bad-label",
+            Self::LabelTwice { .. } => "label-twice",
+            Self::BadFirstBoard { .. } => "bad-first-board",
+            Self::GroupElsewhere { .. } => "group-elsewhere",
+            Self::GroupsPaired { .. } => "groups-paired",
+            Self::WithoutCategory { .. } => "without-category",
+            Self::OneCategory => "one-category",
+            Self::InGroups(_) => "in-groups",
+            Self::NothingInGroups => "nothing-in-groups",
             Self::NumberDraw(fault) => fault.code(),
             Self::GroupDraw(fault) => fault.code(),
             Self::NoRecord { .. } => "no-record",
@@ -1244,6 +1326,43 @@ pub(crate) const CONSTRAINTS: &[(&str, &str)] = &[
         "the log tells of events, entries, rounds and boards",
     ),
     ("site_log_key", "this number of the log is taken"),
+    ("families_key", "this family is there already"),
+    (
+        "families_slug_unique",
+        "another family has this address: choose another one",
+    ),
+    ("families_slug_sized", "an address has 1 to 80 characters"),
+    ("families_name_filled", "a family's name has 1 to 200 characters"),
+    ("families_place_sized", "a place has 1 to 200 characters"),
+    ("families_field_exists", "there is no such event"),
+    (
+        "family_events_key",
+        "this event is a group already: take it out of its family first",
+    ),
+    ("family_events_event_exists", "there is no such event"),
+    ("family_events_family_exists", "there is no such family"),
+    (
+        "family_events_label_sized",
+        "a group is called by 1 to 60 characters",
+    ),
+    (
+        "family_events_first_board_in_range",
+        "the first board of a group is a number from 1 to 90000",
+    ),
+    (
+        "family_events_label_once",
+        "two groups are called the same: call one of them otherwise",
+    ),
+    (
+        "family_people_key",
+        "this person has a right in this family already",
+    ),
+    ("family_people_family_exists", "there is no such family"),
+    ("family_people_user_exists", "there is no such user"),
+    (
+        "family_people_role_known",
+        "a right in a family is director, arbiter or viewer",
+    ),
 ];
 
 fn listed<T: std::fmt::Display>(items: impl IntoIterator<Item = T>) -> String {

@@ -557,7 +557,8 @@ pub async fn copy(
     make(tx, change, new, Some((&earlier.slug, people))).await
 }
 
-async fn make(
+/// Makes an event; a copy says of which one, and with whom.
+pub(crate) async fn make(
     tx: &mut Tx,
     change: &Change<'_>,
     new: NewEvent,
@@ -873,12 +874,12 @@ const SLUG_LIMIT: usize = 80;
 /// Words that stand where a slug could stand in addresses.
 const RESERVED_SLUGS: [&str; 3] = ["copy", "import", "new"];
 
-fn is_slug(text: &str) -> bool {
+pub(crate) fn is_slug(text: &str) -> bool {
     slug_of(text).as_deref() == Some(text)
 }
 
 /// A slug made of a name: its letters and digits in small letters, everything between them a hyphen.
-fn slug_of(name: &str) -> Option<String> {
+pub(crate) fn slug_of(name: &str) -> Option<String> {
     let mut slug = String::new();
     for word in name
         .to_lowercase()
@@ -949,6 +950,8 @@ async fn free_slug(tx: &mut Tx, name: &str) -> Result<String> {
 pub enum Listed {
     /// What everybody sees.
     Public,
+    /// What everybody sees but groups and fields of families, which stand under their family.
+    Single,
     /// What everybody sees, and the hidden ones in which this user has a right.
     SeenBy(Uuid),
     /// Those in which this user has a right.
@@ -962,33 +965,42 @@ pub enum Listed {
 /// # Errors
 /// Only of the database.
 pub async fn list(tx: &mut Tx, listed: Listed, page: Paging) -> Result<Page<EventSummary>> {
-    let public = matches!(listed, Listed::Public | Listed::SeenBy(_));
+    let public = matches!(listed, Listed::Public | Listed::Single | Listed::SeenBy(_));
     let all = listed == Listed::All;
     let user = match listed {
         Listed::SeenBy(user) | Listed::Of(user) => Some(user),
-        Listed::Public | Listed::All => None,
+        Listed::Public | Listed::Single | Listed::All => None,
     };
+    let single = listed == Listed::Single;
     let total = sqlx::query_scalar!(
         r#"select count(*) as "total!" from events e
-           where $1 or ($2 and e.visibility = 'public')
-              or exists (select from event_people p where p.event_id = e.event_id and p.user_id = $3)"#,
+           where $1
+              or ($2 and e.visibility = 'public'
+                  and not ($4 and (exists (select from family_events g where g.event_id = e.event_id)
+                                   or exists (select from families f where f.field_event = e.event_id))))
+              or exists (select from event_rights p where p.event_id = e.event_id and p.user_id = $3)"#,
         all,
         public,
-        user
+        user,
+        single
     )
     .fetch_one(tx.conn())
     .await?;
     let ids = sqlx::query_scalar!(
         r#"select e.event_id from events e
-           where $1 or ($2 and e.visibility = 'public')
-              or exists (select from event_people p where p.event_id = e.event_id and p.user_id = $3)
+           where $1
+              or ($2 and e.visibility = 'public'
+                  and not ($6 and (exists (select from family_events g where g.event_id = e.event_id)
+                                   or exists (select from families f where f.field_event = e.event_id))))
+              or exists (select from event_rights p where p.event_id = e.event_id and p.user_id = $3)
            order by e.starts_on desc nulls last, e.created_at desc, e.event_id
            limit $4 offset $5"#,
         all,
         public,
         user,
         page.limit(),
-        i64::from(page.offset)
+        i64::from(page.offset),
+        single
     )
     .fetch_all(tx.conn())
     .await?;
@@ -1009,7 +1021,7 @@ pub async fn summary(tx: &mut Tx, key: &str) -> Result<Option<EventSummary>> {
     Ok(summaries(tx, &[id]).await?.pop())
 }
 
-async fn summaries(tx: &mut Tx, ids: &[Uuid]) -> Result<Vec<EventSummary>> {
+pub(crate) async fn summaries(tx: &mut Tx, ids: &[Uuid]) -> Result<Vec<EventSummary>> {
     sqlx::query!(
         r#"select e.event_id, e.slug, e.name, e.place, e.starts_on, e.visibility, e.created_at,
                   s.rounds_planned,

@@ -21,6 +21,7 @@ pub mod entries;
 pub mod entries_import;
 pub mod error;
 pub mod events;
+pub mod families;
 pub mod idempotency;
 mod json;
 mod load;

@@ -24,7 +24,7 @@ pub struct Standing {
     pub name: String,
     /// Who may see it.
     pub visibility: Visibility,
-    /// The role of the user among its people.
+    /// The role of the user among its people, or those of its family: the higher one, where there are two.
     pub role: Option<Role>,
 }
 
@@ -38,9 +38,10 @@ pub async fn standing(store: &Store, key: &str, user: Option<Uuid>) -> Result<Op
         return Ok(None);
     }
     let row = sqlx::query!(
-        r#"select e.event_id, e.name, e.visibility, p.role as "role?"
+        r#"select e.event_id, e.name, e.visibility,
+                  (select r.role from event_rights r where r.event_id = e.event_id and r.user_id = $3
+                   order by r.role = 'director' desc, r.by_family limit 1) as "role?"
            from events e
-           left join event_people p on p.event_id = e.event_id and p.user_id = $3
            where e.event_id = $1 or e.slug = $2"#,
         Uuid::try_parse(key).ok(),
         key,
@@ -104,17 +105,21 @@ pub async fn list(tx: &mut Tx, event: Uuid) -> Result<Vec<Person>> {
         .collect()
 }
 
-/// The roles of a user, by event.
+/// The roles of a user, by event: among its people, or those of its family.
 ///
 /// # Errors
 /// Only of the database.
 pub async fn roles_of(tx: &mut Tx, user: Uuid) -> Result<HashMap<Uuid, Role>> {
-    sqlx::query!("select event_id, role from event_people where user_id = $1", user)
-        .fetch_all(tx.conn())
-        .await?
-        .into_iter()
-        .map(|row| Ok((row.event_id, Word::of(&row.role)?)))
-        .collect()
+    sqlx::query!(
+        r#"select distinct on (event_id) event_id as "event_id!", role as "role!" from event_rights
+           where user_id = $1 order by event_id, role = 'director' desc, by_family"#,
+        user
+    )
+    .fetch_all(tx.conn())
+    .await?
+    .into_iter()
+    .map(|row| Ok((row.event_id, Word::of(&row.role)?)))
+    .collect()
 }
 
 /// Whoever makes an event directs it.

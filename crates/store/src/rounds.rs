@@ -15,7 +15,7 @@ use crate::events::{self, Event, Locked, RoundInfo, RoundStatus, expect};
 use crate::json::{self, Word, count, stored};
 use crate::load::{self, STAGE};
 use crate::log::{self, Act, Action, Subject};
-use crate::{Actor, Chance, Change, Error, Refused, Result, Store, Tx, draws};
+use crate::{Actor, Chance, Change, Error, Refused, Result, Store, Tx, draws, families};
 
 /// A table made by hand.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -269,12 +269,20 @@ pub async fn pair(
     .await
     .map_err(unreadable)?
     .map_err(Refused::Pairing)?;
+    let mut table = pairing.to_round();
+    let mut notes = pairing.notes;
+    let others = families::boards_before(tx, event.id).await?;
+    table.boards.iter_mut().for_each(|board| board.board += others);
+    notes
+        .iter_mut()
+        .filter_map(board_of)
+        .for_each(|board| *board += others);
     let new = Draft {
         action: Action::RoundPaired,
-        table: pairing.to_round(),
+        table,
         criteria: pairing.criteria,
         free_criteria,
-        notes: pairing.notes,
+        notes,
         confirmed,
         promised: drawn.and_then(|(_, commitment)| commitment),
     };
@@ -295,6 +303,21 @@ fn free(stage: &Stage, request: &Request) -> Option<Criteria> {
         },
     );
     free.ok().map(|pairing| pairing.criteria)
+}
+
+/// The board of which a note speaks.
+fn board_of(note: &mut Note) -> Option<&mut u32> {
+    match note {
+        Note::Repeat { board, .. }
+        | Note::Float { board, .. }
+        | Note::RepeatedFloat { board, .. }
+        | Note::SameColour { board, .. }
+        | Note::TeamMates { board, .. }
+        | Note::Unwanted { board, .. }
+        | Note::ThirdColour { board, .. }
+        | Note::Fixed { board, .. } => Some(board),
+        Note::FurtherBye { .. } => None,
+    }
 }
 
 struct Draft {
@@ -488,9 +511,19 @@ pub async fn by_hand(
         .flat_map(|(black, white)| [*black, *white])
         .chain(table.byes.iter().copied())
         .collect();
+    let others = match old.and_then(|draft| event.stage.rounds.iter().find(|table| table.round == draft)) {
+        // A draft keeps the numbers of its boards.
+        Some(draft) => draft
+            .boards
+            .iter()
+            .map(|board| board.board)
+            .min()
+            .map_or(0, |first| first - 1),
+        None => families::boards_before(tx, event.id).await?,
+    };
     let new = Round {
         round,
-        boards: (1..)
+        boards: (others + 1..)
             .zip(&table.boards)
             .map(|(board, pair)| seated(&stage, board, *pair))
             .collect(),

@@ -23,7 +23,7 @@ use crate::state::AppState;
 
 mod refusals;
 
-pub(crate) use refusals::{shortage_told, with_names};
+pub(crate) use refusals::{in_groups, shortage_told, with_names};
 
 /// The result of a handler.
 pub type Result<T, E = Error> = std::result::Result<T, E>;

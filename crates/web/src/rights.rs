@@ -13,7 +13,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use store::events::{Event, Visibility};
 use store::people::{self, Standing};
-use store::{Actor, Refused, Role};
+use store::{Actor, Refused, Role, families};
 use tournament::Board;
 
 use crate::auth;
@@ -52,6 +52,17 @@ enum OfEvent {
     Known(Standing),
 }
 
+/// What an address names: an event, or a family of events, in which rights are asked for likewise.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Named {
+    /// Whether it is a family.
+    family: bool,
+    /// Whether the address is one of the API.
+    api: bool,
+    /// The id or the slug.
+    key: String,
+}
+
 /// Whoever is calling, which may be nobody that we know, and what of the event in the address the
 /// caller may see and do.
 #[derive(Clone, Debug)]
@@ -61,10 +72,8 @@ pub struct Caller {
     /// The role that counts here; none for somebody without a right in this event.
     role: Option<Role>,
     event: OfEvent,
-    /// The event as the address has it.
-    key: String,
-    /// Whether the address is one of the API.
-    api: bool,
+    /// The event or the family as the address has it.
+    named: Named,
     /// In which words something stands for a name that is withheld.
     language: Language,
 }
@@ -76,8 +85,7 @@ impl Caller {
             role: actor.as_ref().map(|actor| actor.role),
             actor,
             event: OfEvent::Not,
-            key: String::new(),
-            api: false,
+            named: Named::default(),
             language: Language::default(),
         }
     }
@@ -143,8 +151,10 @@ impl Caller {
 
     /// The answer for an event that is not there, or not there for this caller: one and the same.
     fn no_such_event(&self) -> Error {
-        if self.api {
-            let key = self.key.clone();
+        let key = self.named.key.clone();
+        if self.named.api && self.named.family {
+            Refused::UnknownFamily { key }.into()
+        } else if self.named.api {
             Refused::UnknownEvent { key }.into()
         } else {
             Error::not_found()
@@ -211,12 +221,17 @@ where
         let state = AppState::from_ref(state);
         let peer = Peer::of(&state, parts);
         let mut actor = auth::caller(&state, &parts.headers, peer).await?;
-        let named = event_in(parts).await;
+        let named = named_in(parts).await;
         let (event, role) = match &named {
             None => (OfEvent::Not, actor.as_ref().map(|actor| actor.role)),
-            Some((_, key)) => {
+            Some(Named { family, key, .. }) => {
                 let user = actor.as_ref().and_then(|actor| actor.user);
-                match people::standing(&state.store, key, user).await? {
+                let standing = if *family {
+                    families::standing(&state.store, key, user).await?
+                } else {
+                    people::standing(&state.store, key, user).await?
+                };
+                match standing {
                     None => (OfEvent::Unknown, None),
                     Some(standing) => {
                         let admin = actor.as_ref().is_some_and(|actor| actor.role == Role::Admin);
@@ -229,13 +244,11 @@ where
         if let (Some(actor), Some(role)) = (&mut actor, role) {
             actor.role = role;
         }
-        let (api, key) = named.unwrap_or_default();
         let caller = Self {
             actor,
             role,
             event,
-            key,
-            api,
+            named: named.unwrap_or_default(),
             language: language_of(&parts.headers),
         };
         parts.extensions.insert(caller.clone());
@@ -243,13 +256,17 @@ where
     }
 }
 
-/// The event that an address names, and whether the address is one of the API.
-async fn event_in(parts: &mut Parts) -> Option<(bool, String)> {
+/// The event or the family that an address names.
+async fn named_in(parts: &mut Parts) -> Option<Named> {
+    let api = parts.uri.path().starts_with("/api/");
     let params = RawPathParams::from_request_parts(parts, &()).await.ok()?;
-    params.iter().find_map(|(name, value)| match name {
-        "event" => Some((true, value.to_owned())),
-        "slug" => Some((false, value.to_owned())),
-        _ => None,
+    params.iter().find_map(|(name, value)| {
+        let family = name == "family";
+        (family || name == "event" || name == "slug").then(|| Named {
+            family,
+            api,
+            key: value.to_owned(),
+        })
     })
 }
 
@@ -309,7 +326,9 @@ pub async fn gate(State(state): State<AppState>, request: Request, next: Next) -
     let route = parts.extensions.get::<MatchedPath>().cloned();
     let of_event = |route: &&MatchedPath| {
         let route = route.as_str();
-        route.contains("{event}") || route.contains("{slug}")
+        ["{event}", "{slug}", "{family}"]
+            .iter()
+            .any(|named| route.contains(named))
     };
     if let Some(route) = route.as_ref().filter(of_event) {
         let caller = match Caller::from_request_parts(&mut parts, &state).await {

@@ -70,11 +70,13 @@ fn bare(board: &Board) -> Board {
     }
 }
 
-/// The table of a round without results.
+/// The table of a round without results. Groups in one hall number their boards on from one another;
+/// the rules number them from 1, and so does the file.
 pub(super) fn table(recorded: &Round) -> Round {
+    let first = recorded.boards.iter().map(|board| board.board).min().unwrap_or(1);
     let unplayed = |board: &Board| Board {
         nigiri: board.nigiri,
-        ..Board::new(board.board, board.black, board.white)
+        ..Board::new(board.board - first.saturating_sub(1), board.black, board.white)
     };
     Round {
         round: recorded.round,

@@ -24,6 +24,7 @@ mod draws;
 mod entries;
 mod entries_import;
 mod events;
+mod families;
 mod log;
 mod model;
 mod records;
@@ -64,6 +65,7 @@ pub const BASE: &str = "/api/v1";
     modifiers(&Security),
     tags(
         (name = "events", description = "Events and event files"),
+        (name = "families", description = "Events that belong together: the groups of one tournament"),
         (name = "entries", description = "Who plays: numbers, absences, withdrawals"),
         (name = "draws", description = "Draws of lots: promised before, with public words, checkable by anybody"),
         (name = "rounds", description = "Pairing, drafts, publication"),
@@ -95,6 +97,15 @@ fn parts() -> (Router<AppState>, utoipa::openapi::OpenApi) {
             OpenApiRouter::new()
                 .routes(routes!(events::list, events::create))
                 .routes(routes!(events::copy))
+                .routes(routes!(families::list, families::create))
+                .routes(routes!(families::get, families::update))
+                .routes(routes!(families::split))
+                .routes(routes!(families::dissolve))
+                .routes(routes!(families::give))
+                .routes(routes!(families::pair))
+                .routes(routes!(families::publish))
+                .routes(routes!(families::throw_away))
+                .routes(routes!(families::find))
                 .merge(
                     OpenApiRouter::new()
                         .routes(routes!(events::import))

@@ -51,6 +51,7 @@ fn status(refused: &Refused) -> StatusCode {
         | Refused::UnknownBatch
         | Refused::UnknownSignUp
         | Refused::NotAmongPeople
+        | Refused::UnknownFamily { .. }
         | Refused::UnknownToken => StatusCode::NOT_FOUND,
         Refused::SetupLinkSpent | Refused::InvitationSpent => StatusCode::GONE,
         Refused::AccountClosed { .. } => StatusCode::FORBIDDEN,
@@ -59,6 +60,10 @@ fn status(refused: &Refused) -> StatusCode {
         | Refused::EmptyName
         | Refused::ReasonNeeded
         | Refused::ReasonTooLong { .. }
+        | Refused::TooManyGroups { .. }
+        | Refused::BadLabel { .. }
+        | Refused::LabelTwice { .. }
+        | Refused::BadFirstBoard { .. }
         | Refused::RecordSize { .. }
         | Refused::Table { .. }
         | Refused::SameEntry { .. }
@@ -74,6 +79,28 @@ fn status(refused: &Refused) -> StatusCode {
         | Refused::Constraint { .. } => StatusCode::UNPROCESSABLE_ENTITY,
         _ => StatusCode::CONFLICT,
     }
+}
+
+/// A refusal of groups, each told under its name in a language; any other error as it is.
+pub fn in_groups(error: store::Error, t: Language) -> Error {
+    let store::Error::Refused(Refused::InGroups(groups)) = &error else {
+        return error.into();
+    };
+    let mut whole = problem(&Refused::InGroups(groups.clone()));
+    for (label, refused) in groups {
+        let one = problem(refused);
+        let detail = |path: String, sentence: String| FieldProblem {
+            path,
+            code: one.code.clone(),
+            fallback: sentence,
+            ..FieldProblem::default()
+        };
+        whole.errors.push(detail(label.clone(), one.detail(t)));
+        for fault in &one.errors {
+            whole.errors.push(detail(label.clone(), fault.told(t).detail));
+        }
+    }
+    whole.into()
 }
 
 fn problem(refused: &Refused) -> Problem {
@@ -120,7 +147,9 @@ fn pairs_list(pairs: &[RepeatedPair]) -> Arg {
 
 fn parts(refused: &Refused) -> (Args, Value) {
     match refused {
-        Refused::UnknownEvent { key } => (vec![("key", key.as_str().into())], Value::Null),
+        Refused::UnknownEvent { key } | Refused::UnknownFamily { key } => {
+            (vec![("key", key.as_str().into())], Value::Null)
+        }
         Refused::UnknownRound { round }
         | Refused::NotPublished { round }
         | Refused::RoundsBegun { round } => (vec![("round", (*round).into())], json!({"round": round})),
@@ -131,7 +160,32 @@ fn parts(refused: &Refused) -> (Args, Value) {
             vec![("round", (*round).into()), ("board", (*board).into())],
             json!({"round": round, "board": board}),
         ),
-        Refused::Overtaken { numbers: them } => (
+        Refused::TooManyGroups { found, most } => (
+            vec![("found", (*found).into()), ("most", (*most).into())],
+            Value::Null,
+        ),
+        Refused::BadLabel { label, most } => (
+            vec![("label", label.as_str().into()), ("most", (*most).into())],
+            Value::Null,
+        ),
+        Refused::BadFirstBoard { label, most } => (
+            vec![("label", label.as_str().into()), ("most", (*most).into())],
+            Value::Null,
+        ),
+        Refused::LabelTwice { label } => (vec![("label", label.as_str().into())], Value::Null),
+        Refused::GroupElsewhere { label, family } => (
+            vec![
+                ("label", label.as_str().into()),
+                ("family", family.as_str().into()),
+            ],
+            Value::Null,
+        ),
+        Refused::GroupsPaired { labels } => (vec![("labels", Arg::list(labels))], json!({"groups": labels})),
+        Refused::InGroups(groups) => (
+            vec![("groups", Arg::list(groups.iter().map(|(label, _)| label)))],
+            Value::Null,
+        ),
+        Refused::Overtaken { numbers: them } | Refused::WithoutCategory { numbers: them } => (
             vec![("numbers", Arg::list(them))],
             json!({"numbers": numbers(them)}),
         ),

@@ -60,6 +60,111 @@ const TEAMS: [&str; 5] = [
     "中国人民大学附属中学实验学校围棋协会青少年第一代表队（甲组）",
 ];
 
+/// A family of two groups, and the events that they are.
+fn family(one: &Event, other: &Event) -> (store::families::Family, Vec<Event>) {
+    let events: Vec<Event> = [one, other]
+        .iter()
+        .enumerate()
+        .map(|(index, event)| Event {
+            id: uuid::Uuid::from_u128(index as u128 + 1),
+            ..(*event).clone()
+        })
+        .collect();
+    let summary = |event: &Event| store::events::EventSummary {
+        id: event.id,
+        slug: event.slug.clone(),
+        name: event.name.clone(),
+        place: event.place.clone(),
+        starts_on: event.starts_on,
+        visibility: event.visibility,
+        entries: 17,
+        rounds_planned: 5,
+        last_published: event.last_published().map(|info| info.round),
+        pending: 3,
+        frozen: false,
+        created_at: noon(),
+    };
+    let group = |(event, label): (&Event, &str)| store::families::Group {
+        event: summary(event),
+        label: label.to_owned(),
+        first_board: 9,
+    };
+    let family = store::families::Family {
+        id: uuid::Uuid::nil(),
+        slug: "spring".to_owned(),
+        name: "春季赛 <2027>".to_owned(),
+        place: Some("杭州".to_owned()),
+        starts_on: one.starts_on,
+        field: Some(summary(one)),
+        groups: events.iter().zip(["甲组 <A>", "B"]).map(group).collect(),
+        made_at: noon(),
+    };
+    (family, events)
+}
+
+/// Every page of a family.
+#[cfg(test)]
+fn family_pages(
+    render: &dyn Fn(&str, &dyn askama::DynTemplate),
+    anybody: &Visit,
+    director: &Visit,
+    running: &Event,
+    drafted: &Event,
+) {
+    let (family, events) = family(running, drafted);
+    render("family", &super::public::family::view(anybody, &family, true));
+    for query in ["", "z", "nobody"] {
+        let found = super::public::family::find_view(anybody, &family, &events, query);
+        render(&format!("family-find-{query}"), &found);
+    }
+    let asked = super::public::screen::Asked::default();
+    let screen = super::public::family::screen_view(anybody, &family, &events, &asked, String::new(), noon());
+    render("family-screen", &screen.expect("a page"));
+    let whole = manage::family::Whole {
+        people: vec![store::families::FamilyPerson {
+            user: uuid::Uuid::nil(),
+            name: "裁判长 <1>".to_owned(),
+            role: Role::Director,
+            since: noon(),
+            given_by: "admin".to_owned(),
+        }],
+        acts: vec![store::families::FamilyAct {
+            at: noon(),
+            by: "admin".to_owned(),
+            action: "family-right-given".to_owned(),
+            before: serde_json::Value::Null,
+            after: serde_json::json!({"user": "<裁判长>", "right": "director"}),
+            reason: None,
+        }],
+        others: vec![("1".to_owned(), running.name.clone())],
+        family: family.clone(),
+        events: events.clone(),
+    };
+    render("family-manage", &manage::family::view(director, &whole));
+    render(
+        "family-new",
+        &manage::family::new_view(director, whole.others, &manage::Fields::default()),
+    );
+    for which in super::sheets::Which::ALL {
+        let sheets = manage::family_print::view(director, &family, &events, which, noon());
+        render(&format!("family-{}", which.as_str()), &sheets);
+    }
+    for (name, parts, family) in [
+        ("split", store::families::parts(&event(0, 0, false)), None),
+        ("split-none", Ok(vec![("A".to_owned(), vec![number(1)])]), None),
+        ("split-already", Ok(Vec::new()), Some(&family)),
+    ] {
+        let page = manage::family::split_view(director, running, parts, family).expect("a page");
+        render(name, &page);
+    }
+    let list =
+        interchange::entries_table::read_text("姓名,组别,单位\n甲,B组,杭州\n乙,C,<x>").expect("a list");
+    let (page, plans) = manage::family_import::look(director, &family, &events, list, (true, false));
+    assert_eq!(plans.iter().map(|plan| plan.rows.len()).sum::<usize>(), 1);
+    assert_eq!(page.rows.iter().filter(|row| row.bad).count(), 1);
+    render("family-import", &page);
+}
+
 fn number(n: usize) -> Number {
     Number::new(u32::try_from(n).expect("small")).expect("a number")
 }
@@ -578,6 +683,7 @@ mod tests {
                     &public::sign_up::link_view(&anybody, &running, &open, sign_up, index, "00"),
                 );
             }
+            family_pages(&render, &anybody, &director, &running, &drafted);
             let rows = vec![public::events::EventRow {
                 href: "/e/spring-open".to_owned(),
                 role: None,
@@ -593,6 +699,7 @@ mod tests {
                     administers: true,
                     t,
                     frame: director.frame(),
+                    families: events.clone(),
                     events,
                     older: None,
                 };

@@ -11,6 +11,7 @@ mod draws;
 mod entries;
 mod entries_import;
 mod events;
+mod families;
 mod log;
 mod pages;
 mod pairing_settings;

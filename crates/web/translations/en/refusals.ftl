@@ -347,3 +347,25 @@ refusal-too-many-checks = Too many records were sent in a minute. Wait { $minute
        *[other] { $minutes } minutes
     }, or use an account.
     .title = Too many records
+refusal-unknown-family = There is no event with groups “{ $key }”. Look for it in the list of events.
+    .title = No such event
+refusal-too-many-groups = There are at most { $most } groups, not { $found }.
+    .title = Too many groups
+refusal-bad-label = A group is called by 1 to { $most } characters, not “{ $label }”.
+    .title = No name for a group
+refusal-label-twice = Two groups are called “{ $label }”. Call one of them otherwise.
+    .title = Two groups of one name
+refusal-bad-first-board = The first board of group “{ $label }” is a number from 1 to { $most }.
+    .title = No first board
+refusal-group-elsewhere = “{ $label }” belongs to “{ $family }” already. Take it out there first.
+    .title = Belongs elsewhere
+refusal-groups-paired = Rounds are paired in { $labels }. Throw them away first, or dissolve the groups and keep their events.
+    .title = Rounds are paired
+refusal-without-category = Some have no category: number { $numbers }. Draw the groups, or give each entry its category.
+    .title = Entries without a category
+refusal-one-category = All entries are in one category. Draw the groups, or give entries their categories.
+    .title = Only one category
+refusal-in-groups = Nothing was changed, because groups refuse it: { $groups }. Settle the following first.
+    .title = Groups refuse
+refusal-nothing-in-groups = There is no group in which this can be done now. Look at what is next in each.
+    .title = Nothing to do

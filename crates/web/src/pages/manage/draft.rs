@@ -569,7 +569,12 @@ pub async fn publish(
 }
 
 /// Reads the moment that was typed: a time in the hall, still to come.
-fn moment_typed(visit: &Visit, event: &Event, text: &str, now: DateTime<Utc>) -> Result<DateTime<Utc>> {
+pub(super) fn moment_typed(
+    visit: &Visit,
+    event: &Event,
+    text: &str,
+    now: DateTime<Utc>,
+) -> Result<DateTime<Utc>> {
     let local = time(text)?;
     let wrong = |code: &'static str| Problem::new(StatusCode::UNPROCESSABLE_ENTITY, code);
     let Some(at) = event.schedule.moment(local) else {

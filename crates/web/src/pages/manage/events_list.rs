@@ -6,13 +6,14 @@ use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
 use store::events::{self, EventSummary, Listed};
-use store::{Actor, Role, people};
+use store::{Actor, Paging, Role, families, people};
 
 use crate::errors::Result;
 use crate::extract::{InQuery, SignedIn};
 use crate::i18n::Language;
 use crate::pages::frame::{Frame, Visit};
 use crate::pages::public::events::{EventRow, From, row};
+use crate::pages::public::family::row as family_row;
 use crate::pages::{page, words};
 use crate::state::AppState;
 
@@ -28,6 +29,8 @@ pub struct EventsPage {
     pub makes: bool,
     /// Whether the reader manages accounts.
     pub administers: bool,
+    /// The families.
+    pub families: Vec<EventRow>,
     /// The events.
     pub events: Vec<EventRow>,
     /// Where older ones are.
@@ -68,7 +71,19 @@ pub async fn show(
         None => HashMap::new(),
     };
     let list = events::list(&mut tx, listed(&actor), from.paging()).await?;
+    let families = match actor.user {
+        Some(user) if actor.role != Role::Admin => families::Listed::Of(user),
+        _ => families::Listed::All,
+    };
+    let families = families::list(&mut tx, families, Paging::default()).await?;
     page(&EventsPage {
+        families: families
+            .iter()
+            .map(|family| EventRow {
+                href: format!("/manage/f/{}", family.slug),
+                ..family_row(visit.t, family)
+            })
+            .collect(),
         t: visit.t,
         frame: visit.frame(),
         makes: actor.role.directs(),

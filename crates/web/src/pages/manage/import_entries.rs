@@ -137,7 +137,7 @@ fn change_words(t: Language, change: &FieldChange) -> String {
     }
 }
 
-fn row_view(t: Language, planned: &Planned) -> PreviewRow {
+pub(super) fn row_view(t: Language, planned: &Planned) -> PreviewRow {
     let row = &planned.row;
     let given = |field: Field| row.given.get(&field).map_or("", String::as_str);
     let mut verdicts = Vec::new();
@@ -182,7 +182,7 @@ fn row_view(t: Language, planned: &Planned) -> PreviewRow {
     }
 }
 
-fn notes(t: Language, list: &Table, pasted: bool) -> Vec<String> {
+pub(super) fn notes(t: Language, list: &Table, pasted: bool) -> Vec<String> {
     let mut notes = Vec::new();
     match &list.source {
         Source::Text { .. } if pasted => {}
@@ -295,7 +295,7 @@ pub async fn show(
 }
 
 /// The list that was sent: the file when there is one, else the text.
-async fn sent(fields: &Fields, file: Vec<u8>) -> Result<(Table, bool)> {
+pub(super) async fn sent(fields: &Fields, file: Vec<u8>) -> Result<(Table, bool)> {
     if file.is_empty() {
         let text = fields.exact("text").replace("\r\n", "\n");
         Ok((entry_lists::read_text(text).await?, true))

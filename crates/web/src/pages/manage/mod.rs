@@ -25,6 +25,9 @@ pub mod draws;
 pub mod entries;
 pub mod entry;
 pub mod events_list;
+pub mod family;
+pub mod family_import;
+pub mod family_print;
 pub mod finish;
 pub mod import;
 pub mod import_entries;
@@ -82,6 +85,25 @@ pub fn router() -> Router<AppState> {
             get(import::show)
                 .post(import::import)
                 .layer(DefaultBodyLimit::max(IMPORT_LIMIT + 64 * 1024)),
+        )
+        .route("/manage/families/new", get(family::show_new).post(family::create))
+        .route("/manage/f/{family}", get(family::show))
+        .route("/manage/f/{family}/pair", acts(family::pair))
+        .route("/manage/f/{family}/publish", acts(family::publish))
+        .route("/manage/f/{family}/throw-away", acts(family::throw_away))
+        .route("/manage/f/{family}/settings", acts(family::settings))
+        .route("/manage/f/{family}/people", acts(family::give_right))
+        .route("/manage/f/{family}/dissolve", acts(family::dissolve))
+        .route(
+            "/manage/f/{family}/entries/import",
+            get(family_import::show)
+                .post(family_import::import)
+                .layer(DefaultBodyLimit::max(IMPORT_LIMIT)),
+        )
+        .route("/manage/f/{family}/print/{sheet}", get(family_print::show))
+        .route(
+            "/manage/e/{slug}/split",
+            get(family::show_split).post(family::split),
         )
         .route("/manage/e/{slug}", get(overview::show))
         .route("/manage/e/{slug}/entries", get(entries::show).post(entries::add))

@@ -51,7 +51,7 @@ pub struct Events {
 #[derive(Debug, Default, Deserialize)]
 pub struct From {
     #[serde(default)]
-    from: u32,
+    pub(crate) from: u32,
 }
 
 impl From {
@@ -103,11 +103,17 @@ pub async fn show(
     InQuery(from): InQuery<From>,
 ) -> Result<Response> {
     let mut tx = state.store.snapshot().await?;
-    let list = events::list(&mut tx, Listed::Public, from.paging()).await?;
+    let list = events::list(&mut tx, Listed::Single, from.paging()).await?;
+    let mut rows = if from.from == 0 {
+        super::family::rows(&mut tx, visit.t).await?
+    } else {
+        Vec::new()
+    };
+    rows.extend(list.items.iter().map(|event| row(visit.t, event)));
     page(&Events {
         t: visit.t,
         frame: visit.frame(),
-        events: list.items.iter().map(|event| row(visit.t, event)).collect(),
+        events: rows,
         older: from.older("/", list.total),
     })
 }

@@ -8,6 +8,7 @@ pub mod enter;
 pub mod event;
 pub mod events;
 pub mod explain;
+pub mod family;
 pub mod find;
 pub mod game;
 pub mod language;
