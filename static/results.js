@@ -416,6 +416,12 @@ function begin(form) {
       return was;
     }
     if (/^[0-9]$/.test(key)) return digit(key), true;
+    // A board number and then a letter: 57b is Black at board 57, in three presses.
+    const named = digits !== "" && (key === "b" || key === "w" || taken.length === 0);
+    if (named && /^[bwxf=]$/.test(key)) {
+      if (!jump()) return true;
+      board = cursor();
+    }
     endRun();
     if (!board) return false;
     switch (key) {
@@ -499,12 +505,12 @@ function begin(form) {
 
   function jump() {
     const board = byNumber.get(Number(digits));
-    if (board) {
-      takeBack();
-      moveTo(board, true);
-    }
+    const typed = digits;
+    takeBack();
+    if (board) moveTo(board, true);
     endRun();
-    aloud("");
+    aloud(board ? "" : say.noBoard.replace("{n}", typed));
+    return board !== undefined;
   }
 
   function undo() {
@@ -535,5 +541,43 @@ function begin(form) {
     }
     show(board);
     save(board);
+  }
+  leftovers();
+
+  // What was typed in another round and never got through is not lost from sight: its own page sends it,
+  // or whoever typed it hands it in on paper.
+  function leftovers() {
+    const rounds = KEPT.replace(/[0-9]+\/boards\/$/, "");
+    let keys = [];
+    try {
+      keys = Object.keys(localStorage).filter((key) => key.startsWith(rounds) && key !== KEPT);
+    } catch {
+      return;
+    }
+    for (const key of keys) {
+      const round = key.slice(rounds.length).match(/^[0-9]+/)?.[0];
+      if (!round) continue;
+      let boards = [];
+      try {
+        boards = Object.keys(JSON.parse(localStorage.getItem(key)));
+      } catch {
+        boards = [];
+      }
+      if (boards.length === 0) continue;
+      const notice = document.createElement("div");
+      notice.className = "notice now";
+      const words = document.createElement("p");
+      words.textContent = say.leftover.replace("{round}", round).replace("{boards}", boards.join(", "));
+      const forget = document.createElement("button");
+      forget.type = "button";
+      forget.className = "button small";
+      forget.textContent = say.forget;
+      forget.addEventListener("click", () => {
+        localStorage.removeItem(key);
+        notice.remove();
+      });
+      notice.append(words, forget);
+      line.after(notice);
+    }
   }
 }

@@ -203,6 +203,10 @@ test("a result of round 1 is corrected with a reason, and the log says so", asyn
   await page.getByRole("radio", { name: to, exact: true }).check();
   await page.getByLabel("原因").fill("记录员看错");
   await button("更正第3台").click();
+  // The places that change are shown before it is kept.
+  await see("尚未保存。成绩将成为");
+  await page.locator("#preview tbody tr").first().waitFor();
+  await button("更正第3台").click();
   await see(`第3台已更正：${from} → ${to}。`);
   game.points.reverse();
   await page.goto(`${server.base}/manage/e/sixteen/log`);

@@ -201,6 +201,8 @@ test("a draft made before something changed is not published by mistake", async 
   await page.getByRole("radio", { name: "黑胜", exact: true }).check();
   await page.getByLabel("原因").fill("看错");
   await button("更正第2台").click();
+  await see("尚未保存。成绩将成为");
+  await button("更正第2台").click();
   await see("第2台已更正：白胜 → 黑胜。");
   await page.goto(`${base()}/rounds/5`);
   await button("发布第5轮").click();

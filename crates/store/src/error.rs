@@ -489,6 +489,16 @@ pub enum Refused {
         /// The board.
         board: u32,
     },
+    /// A player says something else than what counts already.
+    #[error(
+        "the result of board {board} in round {round} counts already: if it is wrong, tell an arbiter, who corrects it"
+    )]
+    ResultCounts {
+        /// The round.
+        round: u32,
+        /// The board.
+        board: u32,
+    },
     /// The pairing has assigned other colours, and those stand (Art. 17.1).
     #[error(
         "on board {board} of round {round} the pairing gave Black to number {black}, and that stands also when the game was played with the wrong colours (Art. 17.1): leave `black` away; who had Black is only recorded where colours come from nigiri"
@@ -805,6 +815,7 @@ impl Refused {
             Self::HasBoard { .. } => "has-board",
             Self::HasNoPlace { .. } => "has-no-place",
             Self::NotAtBoard { .. } => "not-at-board",
+            Self::ResultCounts { .. } => "result-counts",
             Self::ColoursAssigned { .. } => "colours-assigned",
             Self::NotPlaying { .. } => "not-playing",
             Self::SameEntry { .. } => "same-entry",

@@ -22,6 +22,7 @@ pub mod entries_import;
 pub mod error;
 pub mod events;
 pub mod families;
+pub mod hand_in;
 pub mod idempotency;
 mod json;
 mod load;

@@ -128,11 +128,13 @@ pub enum Action {
     ResultReported,
     /// What is asked of results was changed.
     ResultSettingsChanged,
+    /// Something was ruled at a board that leaves its result as it is.
+    BoardNoted,
 }
 
 impl Action {
     /// All of them.
-    pub const ALL: [Self; 46] = [
+    pub const ALL: [Self; 47] = [
         Self::EventCreated,
         Self::EventImported,
         Self::EventUpdated,
@@ -179,6 +181,7 @@ impl Action {
         Self::ResultLinkRevoked,
         Self::ResultReported,
         Self::ResultSettingsChanged,
+        Self::BoardNoted,
     ];
 
     /// The word that is stored, and a stable word for programs and translations.
@@ -230,6 +233,7 @@ impl Action {
             Self::ResultLinkRevoked => "result-link-revoked",
             Self::ResultReported => "result-reported",
             Self::ResultSettingsChanged => "result-settings-changed",
+            Self::BoardNoted => "board-noted",
         }
     }
 

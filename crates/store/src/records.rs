@@ -839,7 +839,7 @@ fn letters(points: &[Point]) -> Vec<String> {
 
 /// The codes by which players bring the records of their boards. Each is made of the event's secret,
 /// the round, the board and its two players: it stays when colours are exchanged, and is void when
-/// other people sit there.
+/// other people sit there. Of the same secret come those of [`crate::hand_in`].
 pub struct Codes {
     event: Uuid,
     secret: [u8; 32],
@@ -860,44 +860,68 @@ impl Codes {
 
     /// The code of a board of a round: `abcd-efgh-ijkm`.
     pub fn of(&self, round: u32, board: &Board) -> String {
-        let letters = self.letters(round, board);
-        let parts: Vec<&str> = letters
-            .as_bytes()
-            .chunks(4)
-            .filter_map(|part| std::str::from_utf8(part).ok())
-            .collect();
-        parts.join("-")
+        grouped(&self.letters(round, board))
     }
 
     /// Whether a code is that of the board, however it is spaced and in large letters too. How long it
     /// takes says nothing of how far the code is right.
     pub fn fits(&self, round: u32, board: &Board, code: &str) -> bool {
-        let given: String = code
-            .chars()
-            .filter(|c| !c.is_whitespace() && *c != '-')
-            .map(|c| c.to_ascii_lowercase())
-            .collect();
-        self.letters(round, board)
-            .as_bytes()
-            .ct_eq(given.as_bytes())
-            .into()
+        same_code(&self.letters(round, board), code)
     }
 
     fn letters(&self, round: u32, board: &Board) -> String {
         let (one, other) = (board.black.min(board.white), board.black.max(board.white));
+        self.made_of(&format!(
+            "tianyuan record code\n{}\n{round}\n{}\n{one}\n{other}\n",
+            self.event, board.board
+        ))
+    }
+
+    fn made_of(&self, what: &str) -> String {
         // The secret has a fixed length and comes first, and most of the hash is left away: so nobody
         // can make another code of the codes that he or she knows.
         let mut hash = Sha256::new();
         hash.update(self.secret);
-        hash.update(format!(
-            "tianyuan record code\n{}\n{round}\n{}\n{one}\n{other}\n",
-            self.event, board.board
-        ));
+        hash.update(what);
         hash.finalize()[..Self::LENGTH]
             .iter()
             .map(|byte| char::from(Self::LETTERS[usize::from(byte % 32)]))
             .collect()
     }
+
+    /// The code of an entry, by which a player hands in results.
+    pub(crate) fn of_entry(&self, entry: Uuid) -> String {
+        grouped(&self.letters_of_entry(entry))
+    }
+
+    /// Whether a code is that of an entry; as [`Codes::fits`].
+    pub(crate) fn fits_entry(&self, entry: Uuid, code: &str) -> bool {
+        same_code(&self.letters_of_entry(entry), code)
+    }
+
+    fn letters_of_entry(&self, entry: Uuid) -> String {
+        self.made_of(&format!("tianyuan player code\n{}\n{entry}\n", self.event))
+    }
+}
+
+/// A code as it is printed.
+fn grouped(letters: &str) -> String {
+    let parts: Vec<&str> = letters
+        .as_bytes()
+        .chunks(4)
+        .filter_map(|part| std::str::from_utf8(part).ok())
+        .collect();
+    parts.join("-")
+}
+
+/// Whether a code was typed, however it is spaced.
+fn same_code(letters: &str, code: &str) -> bool {
+    let given: String = code
+        .chars()
+        .filter(|c| !c.is_whitespace() && *c != '-')
+        .map(|c| c.to_ascii_lowercase())
+        .collect();
+    letters.as_bytes().ct_eq(given.as_bytes()).into()
 }
 
 /// The codes of an event; none before players were first allowed to bring records. Whether they are

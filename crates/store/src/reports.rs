@@ -45,8 +45,8 @@ pub struct Report {
     pub board: Board,
     /// By whom, by name.
     pub by: String,
-    /// Whether it is the word of one of the two players.
-    pub from_player: bool,
+    /// Which of the two players it is, when it is one of them.
+    pub player: Option<Number>,
     /// When.
     pub at: DateTime<Utc>,
     reporter: Uuid,
@@ -94,6 +94,17 @@ pub async fn report(
         return Err(Refused::Faults(vec![fault]).into());
     }
     let key = key_of(tx, event, (round, board), old, reporter).await?;
+    if let (Reporter::Player(_), Some(_)) = (reporter, old.result) {
+        // What counts was confirmed by somebody else: a player can say the same, and nothing changes.
+        return if says_the_same(old, &new) {
+            let unchanged = as_input(old, nigiri);
+            results::put(tx, change, event, round, board, None, unchanged)
+                .await
+                .map(Reported::Counts)
+        } else {
+            Err(Refused::ResultCounts { round, board }.into())
+        };
+    }
     let known = of_boards(tx, event, Some((round, board))).await?;
     let (own, others): (Vec<&Report>, Vec<&Report>) = known.iter().partition(|one| one.reporter == key);
     let own = own.first().copied();
@@ -107,10 +118,16 @@ pub async fn report(
             put.map(Reported::Counts)
         };
     }
-    let agree = others.iter().any(|one| says_the_same(&one.board, &new));
+    let agree = others.iter().find(|one| says_the_same(&one.board, &new));
     let differ = others.iter().any(|one| !says_the_same(&one.board, &new));
-    if agree && !differ {
-        return results::put(tx, change, event, round, board, None, as_input(&new, nigiri))
+    if let Some(agree) = agree.filter(|_| !differ) {
+        // What only the first word knew stays: how the game ended, and by how much.
+        let both = Board {
+            by: new.by.or(agree.board.by),
+            margin: new.margin.or(agree.board.margin),
+            ..new
+        };
+        return results::put(tx, change, event, round, board, None, as_input(&both, nigiri))
             .await
             .map(Reported::Counts);
     }
@@ -235,6 +252,14 @@ async fn take_back(
     Ok(())
 }
 
+/// What was reported of one board and waits, as it came.
+///
+/// # Errors
+/// Only of the database.
+pub async fn of_board(tx: &mut Tx, event: Uuid, round: u32, board: u32) -> Result<Vec<Report>> {
+    of_boards(tx, event, Some((round, board))).await
+}
+
 /// Every report of an event that waits, by round and board and as they came.
 ///
 /// # Errors
@@ -247,8 +272,10 @@ pub async fn waiting(tx: &mut Tx, event: Uuid) -> Result<Vec<Report>> {
 /// out.
 async fn of_boards(tx: &mut Tx, event: Uuid, at: Option<(u32, u32)>) -> Result<Vec<Report>> {
     let rows = sqlx::query!(
-        r#"select r.*
+        r#"select r.*, p.number as "player?"
            from reported_results r
+                left join entries p on r.reporter_kind = 'entry' and p.event_id = r.event_id
+                                       and p.entry_id = r.reporter
            where r.event_id = $1 and r.stage_no = $2
              and ($3::integer is null or (r.round_no = $3 and r.board_no = $4))
              and (select array_agg(e.number order by e.number)
@@ -279,7 +306,7 @@ async fn of_boards(tx: &mut Tx, event: Uuid, at: Option<(u32, u32)>) -> Result<V
                 round: json::count(row.round_no)?,
                 board: load::board(row.board_no, sides, false, result, warnings)?,
                 by: row.reporter_name,
-                from_player: row.reporter_kind == "entry",
+                player: row.player.map(number).transpose()?,
                 at: row.reported_at,
                 reporter: row.reporter,
             })

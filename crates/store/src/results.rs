@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::Value;
 use tournament::validate::{Fault, FaultKind};
 use tournament::{Board, By, Colours, Margin, Number, Outcome, Side, Warnings};
 use uuid::Uuid;
@@ -164,6 +165,20 @@ pub async fn put_many(
             })
         })
         .collect()
+}
+
+/// Keeps in the log what was ruled at a board of a published round and leaves its result as it is: that the
+/// game is adjourned (封棋), say. What was ruled is the change's reason.
+///
+/// # Errors
+/// Refused for an unknown or unpublished round.
+pub async fn note(tx: &mut Tx, change: &Change<'_>, event: Uuid, round: u32, board: u32) -> Result<()> {
+    tx.lock_shared(event).await?;
+    published(tx, event, round).await?;
+    let subject = Subject::Board { round, board };
+    let act = Act::new(Action::BoardNoted, subject, Value::Null, Value::Null);
+    log::append(tx.conn(), change, event, act).await?;
+    Ok(())
 }
 
 /// The board with another result, and turned where that says who had Black.

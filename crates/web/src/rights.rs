@@ -288,6 +288,9 @@ const OF_RECORDS: [&str; 2] = [
 /// Where players sign up, whoever they are.
 const OF_SIGN_UP: [&str; 2] = ["/e/{slug}/sign-up", "/e/{slug}/sign-up/{key}"];
 
+/// Where players hand in the results of their own games: the handler asks for the player's code.
+const OF_HAND_IN: [&str; 1] = ["/e/{slug}/hand-in"];
+
 /// What of the API is read by those only who see what directors see.
 const NOT_PUBLIC: [&str; 6] = [
     "/api/v1/events/{event}/log",
@@ -314,7 +317,12 @@ fn needed(method: &Method, route: &str) -> Option<Right> {
         (true, false) if FOR_DIRECTORS.contains(&route) => Some(Right::Directs),
         (true, false) => None,
         (false, _) if of_results => Some(Right::EntersResults),
-        (false, _) if brings || (*method == Method::POST && OF_SIGN_UP.contains(&route)) => None,
+        (false, _) if brings => None,
+        (false, _)
+            if *method == Method::POST && (OF_SIGN_UP.contains(&route) || OF_HAND_IN.contains(&route)) =>
+        {
+            None
+        }
         (false, _) => Some(Right::Directs),
     }
 }

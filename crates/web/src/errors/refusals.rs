@@ -441,6 +441,10 @@ fn of_entry(refused: &Refused) -> (Args, Value) {
             ],
             json!({"round": round, "board": board, "black": black.get()}),
         ),
+        Refused::ResultCounts { round, board } => (
+            vec![("round", (*round).into()), ("board", (*board).into())],
+            json!({"round": round, "board": board}),
+        ),
         Refused::OnTable { number, round }
         | Refused::PlayedLater { number, round }
         | Refused::PublishedSince { number, round }

@@ -73,6 +73,10 @@ pub fn router() -> Router<AppState> {
         .route("/e/{slug}/find/poster", get(public::poster::show))
         .route("/e/{slug}/screen", get(public::screen::show))
         .route(
+            "/e/{slug}/hand-in",
+            get(public::hand_in::show).post(public::hand_in::hand_in),
+        )
+        .route(
             "/e/{slug}/sign-up",
             get(public::sign_up::show).post(public::sign_up::sign_up),
         )

@@ -683,6 +683,23 @@ mod tests {
                     &public::sign_up::link_view(&anybody, &running, &open, sign_up, index, "00"),
                 );
             }
+            for (name, open) in [("hand-in-closed", false), ("hand-in-ask", true)] {
+                let asked = public::hand_in::Asked::default();
+                render(name, &public::hand_in::empty(&anybody, &running, open, asked));
+            }
+            for (name, event) in [
+                ("hand-in", &running),
+                ("hand-in-counts", &finished),
+                ("hand-in-early", &empty),
+            ] {
+                let asked = public::hand_in::Asked::default();
+                let who = event
+                    .stage
+                    .entries
+                    .first()
+                    .map_or(number(1), |entry| entry.number);
+                render(name, &public::hand_in::view(&anybody, event, who, asked, &[]));
+            }
             family_pages(&render, &anybody, &director, &running, &drafted);
             let rows = vec![public::events::EventRow {
                 href: "/e/spring-open".to_owned(),
@@ -901,6 +918,20 @@ mod tests {
                 "board-open",
                 &manage::board::view(&director, &running, 3, 8).expect("a board"),
             );
+            let mut ruled = manage::board::view(&director, &running, 2, 2).expect("a board");
+            let new = tournament::Board {
+                result: Some(Outcome::Draw),
+                ..running.stage.rounds[1].boards[1]
+            };
+            let changes = manage::preview::Changes::of(&running, 2, &new);
+            ruled.preview = Some(manage::board::Preview {
+                after: t.say("outcome-draw"),
+                sentence: changes.sentence(t),
+                changes,
+                fields: vec![("result".to_owned(), "draw".to_owned())],
+            });
+            render("board-preview", &ruled);
+            results_of_others(&director, &running, problem.as_ref(), &render);
             render("settings", &manage::settings::view(&director, &running, None));
             records_of_directors(t, &running, &render);
             let acts: Vec<store::log::LogEntry> = store::log::Action::ALL
@@ -1158,6 +1189,62 @@ mod tests {
             one(5, "丁", Status::Refused),
             one(6, "戊", Status::Withdrawn),
         ]
+    }
+
+    /// Links for results, slips, and the cards of the players.
+    fn results_of_others(
+        director: &Visit,
+        running: &Event,
+        problem: Option<&ProblemView>,
+        render: &dyn Fn(&str, &dyn askama::DynTemplate),
+    ) {
+        let t = director.t;
+        let base = "https://go.example";
+        let link = |used: bool, revoked: bool| store::result_links::ResultLink {
+            id: uuid::Uuid::nil(),
+            name: "<二号赛场>".to_owned(),
+            first: 1,
+            last: 40,
+            made_at: noon(),
+            made_by: "裁判长".to_owned(),
+            expires_at: noon() + chrono::TimeDelta::hours(12),
+            used_at: used.then(noon),
+            revoked_at: revoked.then(noon),
+        };
+        let links = [link(false, false), link(true, false), link(true, true)];
+        let asked = store::result_links::ResultSettings {
+            by_two: true,
+            from_players: true,
+        };
+        let mut page = manage::result_links::view(director, running, &links, asked, noon());
+        render("result-links", &page);
+        page.problem = problem.cloned();
+        page.made = Some(manage::result_links::MadeLink {
+            name: "二号赛场".to_owned(),
+            boards: t.with2("boards-from-to", "first", 1, "last", 40),
+            until: "12:00".to_owned(),
+            href: format!("{base}/r/0"),
+            qr: public::screen::code(base).expect("a code"),
+        });
+        render("result-links-made", &page);
+        let results = manage::results::view(director, running, 3, false).expect("a round");
+        let of_link = manage::results::of_link(results, director, &links[0], "0");
+        render("results-of-link", &of_link);
+        render(
+            "slips",
+            &manage::slips::view(director, running, 3, base).expect("a round"),
+        );
+        let mut cards = manage::cards::view(director, running, None, base).expect("cards");
+        render("cards-none", &cards);
+        cards.open = true;
+        cards.sheets = vec![vec![manage::cards::Card {
+            number: 1,
+            name: "<甲>".to_owned(),
+            team: "乙队".to_owned(),
+            code: "abcd-efgh-ijkm".to_owned(),
+            qr: public::screen::code(base).expect("a code"),
+        }]];
+        render("cards", &cards);
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod entries;
 mod entries_import;
 mod events;
 mod families;
+mod hand_in;
 mod log;
 mod pages;
 mod pairing_settings;

@@ -184,7 +184,6 @@ async fn a_link_that_is_taken_back_does_nothing_and_what_came_with_it_stays(pool
     assert_eq!(refused.status, 403, "{}", refused.text());
 }
 
-// C003
 #[sqlx::test(migrations = "../../migrations")]
 async fn what_waits_for_a_second_word_steers_nothing_until_it_counts(pool: PgPool) {
     let server = Server::start(pool).await;

@@ -141,6 +141,8 @@ const PAGES: &[(&str, Needs, Option<Needs>)] = &[
     ("/e/{slug}/draw/{what}", Needs::Nothing, None),
     ("/static/{file}", Needs::Nothing, None),
     ("/language", Needs::Nothing, Some(Needs::Nothing)),
+    // The player's code is the right; a wrong one is told on the page.
+    ("/e/{slug}/hand-in", Needs::Nothing, Some(Needs::Nothing)),
     // The secret in the address is the right.
     ("/r/{token}", Needs::Nothing, Some(Needs::Nothing)),
     ("/setup/{token}", Needs::Nothing, Some(Needs::Nothing)),
@@ -310,6 +312,7 @@ const PAGES: &[(&str, Needs, Option<Needs>)] = &[
         Needs::Directs,
         Some(Needs::Directs),
     ),
+    ("/manage/e/{slug}/result-links/cards", Needs::Directs, None),
     (
         "/manage/e/{slug}/result-links/revoke",
         Needs::Sees,

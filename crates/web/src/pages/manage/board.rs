@@ -1,5 +1,5 @@
 //! `/manage/e/{slug}/rounds/{n}/boards/{b}`: one result with its way, margin and warnings;
-//! corrections with a reason.
+//! corrections with a reason and with what they change in the standings; rulings as directors say them.
 
 use askama::Template;
 use axum::extract::State;
@@ -7,11 +7,17 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use rules::Unit;
 use store::events::{Event, RoundInfo, RoundStatus};
-use store::results::{self as stored, ResultInput};
-use tournament::{Board, By, Number, Outcome, Warnings};
+use store::log::Filter;
+use store::reports::{self, Reported};
+use store::results::{self as stored, BoardResult, ResultInput};
+use store::{Change, Paging, Tx};
+use tournament::{Board, By, Number, Outcome, Stage, Warnings};
 
+use super::log::LogLine;
+use super::preview::Changes;
 use super::records::{self, RecordLine};
-use super::results::{NigiriRow, had_black, later_warning};
+use super::results::{NigiriRow, had_black, later_rounds, later_warning};
+use super::ruling::Ruling;
 use super::{Fields, change, event_of, locked, refused, told};
 use crate::errors::{Error, Problem, Result};
 use crate::extract::{Arbiter, InPath, ResultsReader};
@@ -20,6 +26,7 @@ use crate::pages::frame::{Frame, ProblemView, Visit, done};
 use crate::pages::public::game::path;
 use crate::pages::tables::{Field, SeatView};
 use crate::pages::{page, words};
+use crate::results::{Hand, clearing};
 use crate::state::AppState;
 
 /// A result as it was typed.
@@ -39,6 +46,51 @@ pub struct BoardForm {
     pub had_black: String,
     /// Why.
     pub reason: String,
+    /// The article of a ruling, where it is another than usual.
+    pub article: String,
+    /// The remark with a ruling.
+    pub remark: String,
+}
+
+impl BoardForm {
+    fn sent(fields: &Fields) -> Self {
+        let field = |name: &str| fields.get(name).to_owned();
+        Self {
+            result: field("result"),
+            by: field("by"),
+            margin: field("margin"),
+            warnings_black: field("warnings_black"),
+            warnings_white: field("warnings_white"),
+            had_black: field("had_black"),
+            reason: field("reason"),
+            article: field("article"),
+            remark: field("remark"),
+        }
+    }
+}
+
+/// What a result would change, to be seen before it is kept.
+#[derive(Clone, Debug, Default)]
+pub struct Preview {
+    /// The result as it would be.
+    pub after: String,
+    /// The changes in one sentence.
+    pub sentence: String,
+    /// The changes.
+    pub changes: Changes,
+    /// The fields that were sent.
+    pub fields: Vec<(String, String)>,
+}
+
+/// Rulings of one kind.
+#[derive(Clone, Debug, Default)]
+pub struct RulingRow {
+    /// What is ruled.
+    pub name: String,
+    /// What follows.
+    pub hint: String,
+    /// The buttons: word and name.
+    pub choices: Vec<(&'static str, String)>,
 }
 
 /// One board.
@@ -87,6 +139,40 @@ pub struct BoardPage {
     pub game_href: String,
     /// The records that were brought for the game, the latest first.
     pub records: Vec<RecordLine>,
+    /// What can be ruled.
+    pub rulings: Vec<RulingRow>,
+    /// What a result would change, while that is looked at.
+    pub preview: Option<Preview>,
+    /// What was done at the board, the latest first.
+    pub acts: Vec<LogLine>,
+}
+
+/// What can be ruled at a board: each kind once, with a button for each of the two.
+fn rulings(t: Language, stage: &Stage, board: &Board) -> Vec<RulingRow> {
+    let mut rows: Vec<(&'static str, RulingRow)> = Vec::new();
+    for ruling in Ruling::ALL {
+        let name = match ruling.side() {
+            Some(side) => t.with(
+                &format!("{}.button", ruling.key()),
+                "player",
+                words::person(t, stage, board.on(side)),
+            ),
+            None => t.say(&format!("{}.button", ruling.key())),
+        };
+        let choice = (ruling.word(), name);
+        match rows.last_mut().filter(|(key, _)| *key == ruling.key()) {
+            Some((_, row)) => row.choices.push(choice),
+            None => rows.push((
+                ruling.key(),
+                RulingRow {
+                    name: t.say(ruling.key()),
+                    hint: t.say(&format!("{}.hint", ruling.key())),
+                    choices: vec![choice],
+                },
+            )),
+        }
+    }
+    rows.into_iter().map(|(_, row)| row).collect()
 }
 
 fn find(event: &Event, round: u32, board: u32) -> Result<(&Board, &RoundInfo)> {
@@ -187,10 +273,13 @@ pub fn view(visit: &Visit, event: &Event, round: u32, number: u32) -> Result<Boa
             warnings_black: count(board.warnings.black),
             warnings_white: count(board.warnings.white),
             had_black: nigiri.map(|row| row.black).unwrap_or_default(),
-            reason: String::new(),
+            ..BoardForm::default()
         },
         game_href: path(&event.slug, round, number),
         records: Vec::new(),
+        rulings: rulings(t, &event.stage, board),
+        preview: None,
+        acts: Vec::new(),
     })
 }
 
@@ -206,10 +295,47 @@ pub async fn show(
 ) -> Result<Response> {
     let mut tx = state.store.snapshot().await?;
     let event = event_of(&mut tx, &slug).await?;
-    let mut view = view(&visit, &event, round, board)?;
-    let kept = store::records::all_of_board(&mut tx, event.id, round, board).await?;
-    view.records = records::lines(visit.t, &slug, round, board, &kept);
-    page(&view)
+    shown(&mut tx, &visit, &event, (round, board), None, None, None).await
+}
+
+/// The page with all that belongs to it: the records of the game, and what was done at the board.
+async fn shown(
+    tx: &mut Tx,
+    visit: &Visit,
+    event: &Event,
+    (round, number): (u32, u32),
+    form: Option<BoardForm>,
+    problem: Option<ProblemView>,
+    preview: Option<Preview>,
+) -> Result<Response> {
+    let mut view = view(visit, event, round, number)?;
+    let kept = store::records::all_of_board(tx, event.id, round, number).await?;
+    view.records = records::lines(visit.t, &event.slug, round, number, &kept);
+    if visit.caller.sees_all() {
+        let asked = Filter {
+            round: Some(round),
+            board: Some(number),
+            ..Filter::default()
+        };
+        let acts = store::log::list(tx, event, asked, Paging { offset: 0, limit: 20 }).await?;
+        let told = super::log::view(
+            visit,
+            event,
+            &acts.items,
+            false,
+            None,
+            &super::log::Asked::default(),
+        );
+        view.acts = told.lines;
+    }
+    view.form = form.unwrap_or(view.form);
+    view.preview = preview;
+    view.problem = problem;
+    if view.problem.is_some() {
+        refused(&view)
+    } else {
+        page(&view)
+    }
 }
 
 fn wrong(code: &'static str, found: &str) -> Error {
@@ -250,7 +376,81 @@ fn read(form: &BoardForm) -> Result<ResultInput> {
     })
 }
 
-/// Saves the result.
+/// What is wanted of a board: as the form has it, or as a ruling says.
+fn wanted(form: &BoardForm, board: &Board, fields: &Fields) -> Result<ResultInput> {
+    if !fields.get("ruling").is_empty() {
+        let ruling = Ruling::of(fields.get("ruling"));
+        return ruling
+            .ok_or_else(|| wrong("not-a-result", fields.get("ruling")))?
+            .input(board);
+    }
+    let black = form
+        .had_black
+        .parse()
+        .ok()
+        .and_then(Number::new)
+        .filter(|number| board.nigiri || *number != board.black);
+    Ok(had_black(board, read(form)?, black))
+}
+
+/// Puts the result in the hand of whoever enters it.
+async fn put(
+    tx: &mut Tx,
+    change: &Change<'_>,
+    event: &Event,
+    (round, number): (u32, u32),
+    version: Option<i64>,
+    input: ResultInput,
+) -> Result<Reported> {
+    let (board, _) = find(event, round, number)?;
+    let Some(reporter) = Hand::Account(change.actor).reporter(tx, event.id).await? else {
+        let put = stored::put(tx, change, event.id, round, number, version, input).await;
+        return Ok(put.map(Reported::Counts)?);
+    };
+    clearing(number, board.result.is_some(), input)?;
+    Ok(reports::report(tx, change, event.id, (round, number), reporter, input).await?)
+}
+
+/// The same form once more, to be sent when what it changes has been seen.
+fn preview_of(event: &Event, saved: &BoardResult, t: Language, unit: Unit, fields: &Fields) -> Preview {
+    let changes = Changes::of(event, saved.round, &saved.board);
+    Preview {
+        after: told_result(t, unit, &saved.board),
+        sentence: changes.sentence(t),
+        changes,
+        fields: fields
+            .0
+            .iter()
+            .filter(|(name, _)| !["keep", "look", "again"].contains(&name.as_str()))
+            .cloned()
+            .collect(),
+    }
+}
+
+/// What was done, in one sentence or two; `before` is the result that was corrected.
+fn done_sentence(t: Language, unit: Unit, saved: &BoardResult, before: Option<String>) -> String {
+    let number = saved.board.board;
+    let after = told_result(t, unit, &saved.board);
+    let sentence = match before {
+        _ if !saved.changed => t.with("done-result-same", "board", number),
+        Some(before) => t.tell(
+            "done-result-corrected",
+            &[
+                ("board", number.into()),
+                ("before", before.into()),
+                ("after", after.into()),
+            ],
+        ),
+        None => t.with2("done-result", "board", number, "result", after),
+    };
+    if saved.later_rounds.is_empty() {
+        return sentence;
+    }
+    let rounds = t.list(saved.later_rounds.iter().map(ToString::to_string));
+    format!("{sentence} {}", t.with("later-rounds-stay", "rounds", rounds))
+}
+
+/// Saves the result. Where places that are known already would be others, they are shown first.
 ///
 /// # Errors
 /// `not-found`; what is wrong is told on the form.
@@ -268,63 +468,81 @@ pub async fn save(
     let unit = event.rules.unit();
     let before = told_result(t, unit, board);
     let corrected = board.result.is_some();
-    let form = BoardForm {
-        result: fields.get("result").to_owned(),
-        by: fields.get("by").to_owned(),
-        margin: fields.get("margin").to_owned(),
-        warnings_black: fields.get("warnings_black").to_owned(),
-        warnings_white: fields.get("warnings_white").to_owned(),
-        had_black: fields.get("had_black").to_owned(),
-        reason: fields.get("reason").to_owned(),
+    let form = BoardForm::sent(&fields);
+    if fields.ticked("again") {
+        return shown(&mut tx, &visit, &event, (round, number), Some(form), None, None).await;
+    }
+    let reason = match Ruling::of(fields.get("ruling")) {
+        Some(ruling) => Some(ruling.reason(t, &fields)),
+        None => fields.some("reason"),
     };
-    let reason = fields.some("reason");
     let change = change(&state, &actor, reason.as_deref());
-    let black = form
-        .had_black
-        .parse()
-        .ok()
-        .and_then(Number::new)
-        .filter(|number| board.nigiri || *number != board.black);
-    let put = match read(&form).map(|input| had_black(board, input, black)) {
-        Ok(input) => stored::put(&mut tx, &change, event.id, round, number, fields.version(), input)
-            .await
-            .map_err(Error::from),
+    let put = match wanted(&form, board, &fields) {
+        Ok(input) => put(&mut tx, &change, &event, (round, number), fields.version(), input).await,
         Err(error) => Err(error),
     };
-    match put {
-        Ok(saved) => {
+    let saved = match put {
+        Ok(Reported::Counts(saved)) => saved,
+        Ok(waits) => {
             tx.commit().await?;
-            let after = told_result(t, unit, &saved.board);
-            let mut sentence = if !saved.changed {
-                t.with("done-result-same", "board", number)
-            } else if corrected {
-                t.tell(
-                    "done-result-corrected",
-                    &[
-                        ("board", number.into()),
-                        ("before", before.into()),
-                        ("after", after.into()),
-                    ],
-                )
-            } else {
-                t.with2("done-result", "board", number, "result", after)
-            };
-            if !saved.later_rounds.is_empty() {
-                let rounds = t.list(saved.later_rounds.iter().map(ToString::to_string));
-                sentence = format!("{sentence} {}", t.with("later-rounds-stay", "rounds", rounds));
-            }
-            Ok(done(
+            let said = t.say(match waits {
+                Reported::Disputed => "state-disputed",
+                _ => "state-unconfirmed",
+            });
+            let said = t.with2("result-at-board", "board", number, "said", said);
+            return Ok(done(
                 &format!("/manage/e/{slug}/rounds/{round}/results#board-{number}"),
-                &sentence,
-            ))
+                &said,
+            ));
         }
         Err(error) => {
             let problem = Some(told(error, t)?);
-            refused(&BoardPage {
+            drop(tx);
+            let mut tx = state.store.snapshot().await?;
+            let event = event_of(&mut tx, &slug).await?;
+            return shown(
+                &mut tx,
+                &visit,
+                &event,
+                (round, number),
+                Some(form),
                 problem,
-                form,
-                ..view(&visit, &event, round, number)?
-            })
+                None,
+            )
+            .await;
+        }
+    };
+    let past = corrected && !later_rounds(&event, round).is_empty();
+    if (fields.ticked("look") || past) && !fields.ticked("keep") && saved.changed {
+        let preview = preview_of(&event, &saved, t, unit, &fields);
+        if fields.ticked("look") || !preview.changes.is_nothing() {
+            // Nothing of it is kept.
+            drop(tx);
+            let mut tx = state.store.snapshot().await?;
+            return shown(
+                &mut tx,
+                &visit,
+                &event,
+                (round, number),
+                Some(form),
+                None,
+                Some(preview),
+            )
+            .await;
         }
     }
+    let noted = !saved.changed && !fields.get("ruling").is_empty();
+    if noted {
+        stored::note(&mut tx, &change, event.id, round, number).await?;
+    }
+    tx.commit().await?;
+    let sentence = if noted {
+        t.with("done-board-noted", "board", number)
+    } else {
+        done_sentence(t, unit, &saved, corrected.then_some(before))
+    };
+    Ok(done(
+        &format!("/manage/e/{slug}/rounds/{round}/results#board-{number}"),
+        &sentence,
+    ))
 }

@@ -13,6 +13,7 @@ use store::{Refused, rounds as stored};
 use tournament::checker::{Finding, Judgement, Measure, judge};
 use tournament::{Criteria, InGroup, Number, Round, Side, Stage};
 
+use super::overview;
 use super::settings::time;
 use super::{Fields, change as change_of, event_of, locked, told};
 use crate::errors::{Error, Problem, Result};
@@ -523,7 +524,11 @@ pub async fn show(
 ) -> Result<Response> {
     let mut tx = state.store.snapshot().await?;
     let event = event_of(&mut tx, &slug).await?;
-    page(&view(&visit, &event, round)?)
+    let mut view = view(&visit, &event, round)?;
+    let reports = store::reports::waiting(&mut tx, event.id).await?;
+    let waits = overview::unconfirmed(visit.t, &slug, &reports);
+    view.warnings.extend(waits.into_iter().map(|line| line.sentence));
+    page(&view)
 }
 
 fn back(visit: &Visit, event: &Event, round: u32, error: Error, outdated: bool) -> Result<Response> {

@@ -19,6 +19,7 @@ pub use crate::state::change;
 pub mod account;
 pub mod board;
 pub mod by_hand;
+pub mod cards;
 pub mod check_in;
 pub mod draft;
 pub mod draws;
@@ -38,6 +39,7 @@ pub mod overview;
 pub mod pairing_fields;
 pub mod people;
 pub mod picks;
+pub mod preview;
 pub mod print;
 pub mod prizes;
 pub mod promotion;
@@ -45,6 +47,7 @@ pub mod records;
 pub mod result_links;
 pub mod results;
 pub mod rounds;
+pub mod ruling;
 pub mod settings;
 pub mod setup;
 pub mod sign_in;
@@ -170,6 +173,7 @@ pub fn router() -> Router<AppState> {
             "/manage/e/{slug}/result-links",
             get(result_links::show).post(result_links::add),
         )
+        .route("/manage/e/{slug}/result-links/cards", get(cards::show))
         .route("/manage/e/{slug}/result-links/revoke", acts(result_links::revoke))
         .route("/manage/e/{slug}/result-links/ask", acts(result_links::ask))
         .route(

@@ -9,6 +9,7 @@ use store::check_in::{self, Here};
 use store::draws::Draw;
 use store::events::{Event, Visibility};
 use tournament::draw::Decides;
+use store::reports::Report;
 use tournament::tally::tally;
 use tournament::{Entry, Number, Outcome, Score, Side, Stage};
 
@@ -403,5 +404,46 @@ pub async fn show(
     let mut view = view(&visit, &event, &here);
     view.records =
         records::sentence(visit.t, &flagged).map(|told| (told, format!("/manage/e/{slug}/records")));
+    if let Some(ready) = &mut view.ready {
+        let reports = store::reports::waiting(&mut tx, event.id).await?;
+        ready.lines.splice(0..0, unconfirmed(visit.t, &slug, &reports));
+    }
     page(&view)
+}
+
+/// The results that were reported and do not count yet, by round and by what is to be done with them.
+pub fn unconfirmed(t: Language, slug: &str, reports: &[Report]) -> Vec<ReadyLine> {
+    let mut found: BTreeMap<u32, BTreeMap<u32, Vec<&Report>>> = BTreeMap::new();
+    for report in reports {
+        let boards = found.entry(report.round).or_default();
+        boards.entry(report.board.board).or_default().push(report);
+    }
+    let mut lines = Vec::new();
+    for (round, of_round) in found {
+        let of = |wanted: bool| {
+            let boards = of_round
+                .iter()
+                .filter(|(_, said)| store::reports::disputed(said) == wanted);
+            boards.map(|(board, _)| *board).collect::<Vec<u32>>()
+        };
+        for (key, found) in [("ready-disputed", of(true)), ("ready-unconfirmed", of(false))] {
+            if found.is_empty() {
+                continue;
+            }
+            let args = [
+                ("round", round.into()),
+                ("count", found.len().into()),
+                ("boards", boards(t, &found).into()),
+            ];
+            lines.push(ReadyLine {
+                sentence: t.tell(key, &args),
+                now: true,
+                link: Some((
+                    format!("/manage/e/{slug}/rounds/{round}/results"),
+                    t.say("ready-confirm"),
+                )),
+            });
+        }
+    }
+    lines
 }

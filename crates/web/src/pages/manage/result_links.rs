@@ -300,10 +300,9 @@ pub async fn ask(
 ) -> Result<Response> {
     let mut tx = state.store.begin().await?;
     let event = event_of(&mut tx, &slug).await?;
-    let before = stored::settings(&mut tx, event.id).await?;
     let to = ResultSettings {
         by_two: fields.ticked("by_two"),
-        ..before
+        from_players: fields.ticked("from_players"),
     };
     stored::set_settings(&mut tx, &change(&state, &actor, None), event.id, to).await?;
     tx.commit().await?;

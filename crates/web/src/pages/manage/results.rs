@@ -10,7 +10,7 @@ use store::events::{Event, RoundStatus};
 use store::reports::{Report, Reported, Reporter};
 use store::result_links::ResultLink;
 use store::results::{self as stored, BoardInput, ResultInput};
-use tournament::{Board, Colours, Number, Outcome, Round, Warnings};
+use tournament::{Board, Colours, Number, Outcome, Round, Side, Warnings};
 
 use super::overview;
 use super::{Fields, change, event_of, locked, refused, told};
@@ -131,6 +131,8 @@ pub struct ResultsPage {
     pub problem: Option<ProblemView>,
     /// What a director should know.
     pub warnings: Vec<String>,
+    /// Who has stayed away twice in a row, each with where a withdrawal is entered.
+    pub absentees: Vec<(String, String)>,
     /// Whether only boards without a result are shown.
     pub only_open: bool,
     /// How many results are missing.
@@ -187,6 +189,56 @@ pub fn later_warning(t: Language, event: &Event, round: u32) -> Option<String> {
     }
     let rounds = t.list(later.iter().map(ToString::to_string));
     Some(t.with2("later-rounds-warning", "round", round, "rounds", rounds))
+}
+
+/// Whether somebody stayed away from a board.
+fn stayed_away(board: &Board, side: Side) -> bool {
+    matches!(
+        (board.result, side),
+        (Some(Outcome::BothForfeit), _)
+            | (Some(Outcome::BlackForfeit), Side::Black)
+            | (Some(Outcome::WhiteForfeit), Side::White)
+    )
+}
+
+/// Who has stayed away from the board of a round and from the last board before it, and is not withdrawn:
+/// each as a sentence, with where a withdrawal is entered.
+pub fn absentees(t: Language, event: &Event, round: u32) -> Vec<(String, String)> {
+    let stage = &event.stage;
+    let Some(now) = stage.rounds.iter().find(|table| table.round == round) else {
+        return Vec::new();
+    };
+    let away = now.boards.iter().flat_map(|board| {
+        [Side::Black, Side::White]
+            .into_iter()
+            .filter(move |side| stayed_away(board, *side))
+            .map(move |side| board.on(side))
+    });
+    away.filter_map(|number| {
+        let entry = stage.entry(number)?;
+        if entry.withdrawn_after.is_some() {
+            return None;
+        }
+        let earlier = stage
+            .rounds
+            .iter()
+            .rev()
+            .filter(|table| table.round < round)
+            .find_map(|table| Some((table.round, table.board_of(number)?)));
+        let (before, (board, side)) = earlier?;
+        stayed_away(board, side).then(|| {
+            let sentence = t.tell(
+                "stayed-away-twice",
+                &[
+                    ("player", words::person(t, stage, number).into()),
+                    ("first", before.into()),
+                    ("second", round.into()),
+                ],
+            );
+            (sentence, format!("/manage/e/{}/entries/{number}", event.slug))
+        })
+    })
+    .collect()
 }
 
 fn published(event: &Event, round: u32) -> Result<&Round> {
@@ -251,6 +303,11 @@ pub fn view(visit: &Visit, event: &Event, number: u32, only_open: bool) -> Resul
         confirm: None,
         problem: None,
         warnings: later_warning(t, event, number).into_iter().collect(),
+        absentees: if visit.directs() {
+            absentees(t, event, number)
+        } else {
+            Vec::new()
+        },
         only_open,
         count_sentence: missing_sentence(t, missing.len()),
         all_in: missing.is_empty(),
@@ -299,19 +356,28 @@ fn missing_sentence(t: Language, missing: usize) -> String {
     }
 }
 
+/// A reported result in words; where colours come from nigiri by number, and with who had Black.
+pub fn told_report(t: Language, report: &Report, nigiri: bool) -> String {
+    let board = &report.board;
+    match board.result {
+        Some(outcome) if nigiri => t.with2(
+            "result-and-black",
+            "result",
+            words::outcome_by_number(t, board, outcome),
+            "black",
+            board.black.get(),
+        ),
+        _ => words::result(t, board),
+    }
+}
+
 /// Says of each board what was reported and does not count yet; to whoever `directs`, with a way to
 /// confirm it.
 pub fn with_reports(view: &mut ResultsPage, reports: &[Report], directs: bool) {
     let t = view.t;
-    let round = view.round;
+    let (round, nigiri) = (view.round, view.nigiri);
     let told = |report: &Report| {
-        let result = if view.nigiri {
-            report.board.result.map_or_else(String::new, |outcome| {
-                words::outcome_by_number(t, &report.board, outcome)
-            })
-        } else {
-            words::result(t, &report.board)
-        };
+        let result = told_report(t, report, nigiri);
         t.with2("reported-by", "result", result, "who", report.by.clone())
     };
     let mut confirm = Confirm::default();

@@ -11,6 +11,7 @@ pub mod explain;
 pub mod family;
 pub mod find;
 pub mod game;
+pub mod hand_in;
 pub mod language;
 pub mod player;
 pub mod poster;
