@@ -42,7 +42,7 @@ before(async () => {
     entry.category = entry.number % 4 === 0 ? "女子" : "公开";
     entry.grade = `${(entry.number % 5) + 1}d`;
   }
-  // Characters that fonts often lack (C072).
+  // Characters that fonts often lack.
   file.entries[1].name = "灣䶮𠮷";
   file.entries[2].name = "김철수 Łuczak";
   file.event.promotion = {

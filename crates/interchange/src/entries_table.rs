@@ -14,6 +14,8 @@ use std::collections::BTreeMap;
 use tournament::validate::TEXT_LIMIT;
 use tournament::{Grade, Number, Score};
 
+use crate::sheets::begins_as_formula;
+
 pub use plan::{FieldChange, Plan, Planned, RowProblem, Verdict, plan};
 
 /// The most bytes of a list.
@@ -40,6 +42,8 @@ pub enum Field {
     Category,
     /// Points before the first round (起始分).
     StartScore,
+    /// Whether the public reads the number instead of the name (不公开姓名).
+    NameWithheld,
 }
 
 impl Field {
@@ -53,6 +57,7 @@ impl Field {
             Self::Rating => "rating",
             Self::Category => "category",
             Self::StartScore => "start_score",
+            Self::NameWithheld => "name_withheld",
         }
     }
 }
@@ -158,6 +163,8 @@ pub enum CellFaultKind {
     NotARating,
     /// No whole number from 0 to 1000.
     NotAScore,
+    /// Neither yes nor no.
+    NotYesOrNo,
     /// More characters than a text may have.
     TooLong,
     /// The spreadsheet itself shows an error here.
@@ -173,6 +180,7 @@ impl CellFaultKind {
             Self::NotAGrade => "cell-not-a-grade",
             Self::NotARating => "cell-not-a-rating",
             Self::NotAScore => "cell-not-a-score",
+            Self::NotYesOrNo => "cell-not-yes-or-no",
             Self::TooLong => "cell-too-long",
             Self::SpreadsheetError => "cell-spreadsheet-error",
         }
@@ -213,6 +221,8 @@ pub struct Row {
     pub category: Option<String>,
     /// Points before the first round.
     pub start_score: Option<Score>,
+    /// Whether the name is withheld from the public.
+    pub name_withheld: Option<bool>,
     /// The cells that are not what they should be.
     pub faults: Vec<CellFault>,
 }
@@ -312,7 +322,7 @@ fn bare(cell: &str) -> String {
         .and_then(|rest| rest.strip_suffix('"'))
         .unwrap_or(cell);
     match cell.strip_prefix('\'') {
-        Some(rest) if rest.starts_with(['=', '+', '-', '@', '\t', '\r']) => rest.trim_matches(unseen),
+        Some(rest) if begins_as_formula(rest) => rest.trim_matches(unseen),
         _ => cell,
     }
     .to_owned()
@@ -386,6 +396,15 @@ fn row(raw: &RawRow, columns: &[ColumnUse]) -> Row {
     row
 }
 
+/// Yes or no as lists say it.
+fn yes_or_no(found: &str) -> Option<bool> {
+    Some(match found.to_lowercase().as_str() {
+        "是" | "对" | "不公开" | "保密" | "yes" | "y" | "true" | "x" | "1" | "√" | "✓" => true,
+        "否" | "不" | "公开" | "no" | "n" | "false" | "0" | "×" | "-" => false,
+        _ => return None,
+    })
+}
+
 /// Takes a cell into its row, or says what is wrong with it.
 fn take(row: &mut Row, field: Field, found: &str) -> Option<CellFaultKind> {
     let too_long = found.chars().count() > TEXT_LIMIT;
@@ -409,6 +428,10 @@ fn take(row: &mut Row, field: Field, found: &str) -> Option<CellFaultKind> {
         Field::StartScore => match digits(found).parse() {
             Ok(score @ 0..=1000) => row.start_score = Some(Score(score)),
             _ => return Some(CellFaultKind::NotAScore),
+        },
+        Field::NameWithheld => match yes_or_no(found) {
+            Some(yes) => row.name_withheld = Some(yes),
+            None => return Some(CellFaultKind::NotYesOrNo),
         },
     }
     None

@@ -9,6 +9,7 @@ mod json;
 pub mod draw_file;
 pub mod entries_table;
 pub mod event_file;
+mod explained;
 pub mod log_file;
 pub mod names;
 pub mod output;
@@ -18,4 +19,5 @@ pub mod why;
 
 pub use certificate::{CertificateProblem, CertificateShape, certificate, certificate_json};
 pub use event_file::{Date, EventFile, Problem, ProblemKind, RecordSettings, read, write};
+pub use explained::{compared_json, explained_json};
 pub use output::{criteria_json, judgement_json, note_json, pairing_json, standings_csv, standings_json};

@@ -198,8 +198,7 @@ pub fn standings_csv(standings: &Standings, stage: &Stage) -> String {
 
 /// A text as a CSV cell.
 fn csv_text(text: &str) -> String {
-    let formula = text.starts_with(['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠']);
-    let text = if formula {
+    let text = if crate::sheets::begins_as_formula(text) {
         format!("'{text}")
     } else {
         text.to_owned()

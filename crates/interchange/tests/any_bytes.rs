@@ -3,6 +3,8 @@
 
 mod support;
 
+use chrono::{DateTime, NaiveDateTime, TimeDelta};
+use interchange::event_file::{Circumstances, EarlierResult, TableFacts};
 use interchange::{Date, EventFile, RecordSettings, read, write};
 use proptest::collection::vec;
 use proptest::option;
@@ -283,10 +285,88 @@ fn event() -> impl Strategy<Value = EventFile> {
                     komi: Komi::from_quarters(komi * 2).expect("a komi"),
                     records,
                     awards: tournament::Awards::default(),
+                    circumstances: interchange::event_file::Circumstances::default(),
                     stage,
                 }
             },
         )
+}
+
+/// What a server knows beside the stage, for any event: of its published rounds, results that were
+/// other ones when they were paired.
+fn circumstances() -> impl Strategy<Value = Circumstances> {
+    let zones = [
+        None,
+        Some(chrono_tz::Asia::Shanghai),
+        Some(chrono_tz::America::New_York),
+    ];
+    let published = (option::of(0..4_000_000_000_i64), 0..1_000_000_u32);
+    (
+        select(zones.to_vec()),
+        // Noon is skipped by no clock.
+        vec((1..=100u32, 0..20_000i64), 0..4),
+        any::<(bool, bool, bool)>(),
+        vec(
+            (
+                published,
+                1..9u32,
+                any::<bool>(),
+                option::of(select(Outcome::ALL.to_vec())),
+            ),
+            0..4,
+        ),
+    )
+        .prop_map(|(zone, starts, (hidden, is_final, results_by_two), tables)| {
+            let day = |day| NaiveDateTime::default() + TimeDelta::days(day) + TimeDelta::hours(12);
+            let facts =
+                |((at, micros), edition, by_hand, result): ((Option<i64>, u32), u32, bool, _)| TableFacts {
+                    published_at: at.and_then(|at| DateTime::from_timestamp(at, micros * 1000)),
+                    edition,
+                    by_hand,
+                    earlier_results: vec![EarlierResult {
+                        round: 0,
+                        board: 1,
+                        result,
+                    }],
+                };
+            Circumstances {
+                zone,
+                starts: starts.into_iter().map(|(round, at)| (round, day(at))).collect(),
+                hidden,
+                is_final,
+                results_by_two,
+                results_from_players: hidden != results_by_two,
+                tables: (0..).zip(tables.into_iter().map(facts)).collect(),
+            }
+        })
+}
+
+/// Circumstances of an event, those of rounds and boards that it has.
+fn in_circumstances(mut file: EventFile, mut around: Circumstances) -> EventFile {
+    let stage = &file.stage;
+    around.is_final &= stage.rounds.iter().all(|round| round.pending().next().is_none());
+    let tables = std::mem::take(&mut around.tables);
+    for ((_, mut facts), (table, before)) in tables.into_iter().zip(
+        stage
+            .rounds
+            .iter()
+            .zip(std::iter::once(None).chain(stage.rounds.iter().map(Some))),
+    ) {
+        facts.earlier_results = before
+            .and_then(|before| Some((before.round, before.boards.first()?.board)))
+            .map(|(round, board)| EarlierResult {
+                round,
+                board,
+                ..facts.earlier_results[0]
+            })
+            .into_iter()
+            .collect();
+        if facts != TableFacts::default() {
+            around.tables.insert(table.round, facts);
+        }
+    }
+    file.circumstances = around;
+    file
 }
 
 proptest! {
@@ -333,10 +413,12 @@ proptest! {
     }
 
     #[test]
-    fn any_event_comes_back(file in event()) {
+    fn any_event_comes_back(file in event(), around in circumstances()) {
+        let file = in_circumstances(file, around);
         prop_assert_eq!(tournament::validate::faults(&file.stage), vec![]);
         let written = write(&file);
         let back = read(written.as_bytes());
         prop_assert_eq!(back.as_ref(), Ok(&file), "{}", written);
+        prop_assert_eq!(back.map(|file| write(&file)), Ok(written));
     }
 }

@@ -73,6 +73,7 @@ fn played(players: u32, rounds: u32, settings: &PairingSettings, choices: &Choic
         komi: RuleSet::default().default_komi(),
         records: RecordSettings::default(),
         awards: tournament::Awards::default(),
+        circumstances: interchange::event_file::Circumstances::default(),
         stage,
     }
 }

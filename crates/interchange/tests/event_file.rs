@@ -314,7 +314,7 @@ fn a_sentence_names_the_board_the_player_the_field_and_the_way_out() {
             "1}],",
             "line 7, rounds[0].boards[1].white (board 13, round 1, player 1 “Anna”): player 1 is on boards 12 and 13 of round 1: take the player off one of them",
         ),
-        // C031: both a bye and a result in one round.
+        // Both a bye and a result in one round.
         (
             round(r#"{"board": 4, "black": 1, "white": 3, "result": "white"}"#, "3"),
             "3]",
@@ -531,4 +531,115 @@ fn a_flood_of_faults_is_counted() {
         last,
         "line 1, column 1: and 2000 more faults: put these right first"
     );
+}
+
+#[test]
+fn what_a_server_knows_beside_the_stage_arrives() {
+    let file = accepted(SAMPLES[0].1);
+    let around = &file.circumstances;
+    assert_eq!(around.zone, Some(chrono_tz::Asia::Shanghai));
+    let starts: Vec<(u32, String)> = around
+        .starts
+        .iter()
+        .map(|(round, at)| (*round, at.to_string()))
+        .collect();
+    assert_eq!(
+        starts,
+        [
+            (1, "2026-05-01 09:00:00".to_owned()),
+            (2, "2026-05-01 14:45:00".to_owned())
+        ]
+    );
+    assert_eq!((around.hidden, around.is_final), (true, false));
+    assert!(around.results_by_two && around.results_from_players);
+    let second = &around.tables[&2];
+    assert_eq!(around.tables.len(), 1);
+    assert_eq!((second.edition, second.by_hand), (2, true));
+    let published = second.published_at.map(|at| at.timestamp_micros());
+    assert_eq!(published, Some(1_777_617_000_250_000));
+    let earlier = second.earlier_results[0];
+    assert_eq!(
+        (earlier.round, earlier.board, earlier.result),
+        (1, 2, Some(Outcome::Draw))
+    );
+}
+
+#[test]
+fn times_and_facts_that_cannot_be_are_refused_where_they_stand() {
+    let board = r#", "boards": [{"black": 1, "white": 2}]"#;
+    let rounds = |more: &str| format!(r#"{{"round": 1{board}}}, {{"round": 2, "boards": [], {more}}}"#);
+    for (event, more, path, code) in [
+        (
+            r#", "time_zone": "Peking""#,
+            "",
+            "event.time_zone",
+            "not-a-time-zone",
+        ),
+        (
+            r#", "round_starts": [{"round": 1, "at": "2026-05-01T09:00:00"}]"#,
+            "",
+            "event.round_starts[0].at",
+            "not-a-local-time",
+        ),
+        (
+            r#", "round_starts": [{"round": 1, "at": "2026-05-01T09:00Z"}]"#,
+            "",
+            "event.round_starts[0].at",
+            "not-a-local-time",
+        ),
+        (
+            r#", "round_starts": [{"round": 0, "at": "2026-05-01T09:00"}]"#,
+            "",
+            "event.round_starts[0].round",
+            "out-of-range",
+        ),
+        (
+            r#", "round_starts": [{"round": 1, "at": "2026-05-01T09:00"}, {"round": 1, "at": "2026-05-01T10:00"}]"#,
+            "",
+            "event.round_starts[1].round",
+            "round-twice",
+        ),
+        (
+            r#", "time_zone": "America/New_York", "round_starts": [{"round": 1, "at": "2026-03-08T02:30"}]"#,
+            "",
+            "event.round_starts[0].at",
+            "skipped-time",
+        ),
+        (r#", "final": true"#, "", "event.final", "final-but-pending"),
+        (
+            "",
+            r#""published_at": "2026-05-01T09:00:00""#,
+            "rounds[1].published_at",
+            "not-a-moment",
+        ),
+        (
+            "",
+            r#""published_at": "2026-05-01T09:00:00.0000001Z""#,
+            "rounds[1].published_at",
+            "not-a-moment",
+        ),
+        ("", r#""edition": 0"#, "rounds[1].edition", "out-of-range"),
+        (
+            "",
+            r#""earlier_results": [{"round": 1, "board": 2}]"#,
+            "rounds[1].earlier_results[0]",
+            "no-such-board",
+        ),
+        (
+            "",
+            r#""earlier_results": [{"round": 2, "board": 1}]"#,
+            "rounds[1].earlier_results[0]",
+            "no-such-board",
+        ),
+        (
+            "",
+            r#""earlier_results": [{"round": 1, "board": 1}, {"round": 1, "board": 1, "result": "draw"}]"#,
+            "rounds[1].earlier_results[1]",
+            "no-such-board",
+        ),
+    ] {
+        let more = if more.is_empty() { r#""byes": []"# } else { more };
+        let problems = refused(&minimal(event, "", &rounds(more)));
+        assert_eq!(codes(&problems), [(path, code)], "{event} {more}");
+    }
 }

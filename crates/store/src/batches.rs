@@ -262,6 +262,7 @@ fn restore(entry: &mut Entry, before: &Map<String, Value>) -> Result<()> {
     let round = |value: &Value| value.as_u64().and_then(|value| u32::try_from(value).ok());
     for (field, value) in before {
         match field.as_str() {
+            "name_withheld" => entry.name_withheld = value.as_bool().unwrap_or_default(),
             "name" => entry.name = text(value).ok_or_else(|| unreadable(field))?,
             "team" => entry.team = text(value),
             "category" => entry.category = text(value),

@@ -91,6 +91,17 @@ pub struct Revealed {
     pub at: DateTime<Utc>,
     /// The act of the log that did it.
     pub seq: i64,
+    /// When what was drawn was put back, and counts no more.
+    pub put_back_at: Option<DateTime<Utc>>,
+}
+
+impl Draw {
+    /// Whether it was drawn and counts.
+    pub fn is_drawn(&self) -> bool {
+        self.revealed
+            .as_ref()
+            .is_some_and(|revealed| revealed.put_back_at.is_none())
+    }
 }
 
 /// The id of an event as draws spell it.
@@ -151,7 +162,7 @@ async fn kept(conn: &mut PgConnection, event: Uuid) -> Result<Vec<Kept>> {
     let id = event_id(event)?;
     let rows = sqlx::query!(
         r#"select draw, edition, secret, commitment, promised_at, promised_seq, late, drawn_at,
-                  revealed_at, revealed_seq
+                  revealed_at, revealed_seq, put_back_at
            from draws where event_id = $1 order by promised_seq, draw, edition"#,
         event
     )
@@ -169,6 +180,7 @@ async fn kept(conn: &mut PgConnection, event: Uuid) -> Result<Vec<Kept>> {
                     seed: draw::seed(&id, decides, secret, &spoken),
                     at,
                     seq,
+                    put_back_at: row.put_back_at,
                 }
             });
             let draw = Draw {
@@ -559,7 +571,7 @@ fn once(event: &Event, decides: Decides, again: bool) -> Result<()> {
     let there = event
         .draws
         .iter()
-        .rfind(|draw| draw.decides == decides && draw.revealed.is_some());
+        .rfind(|draw| draw.decides == decides && draw.is_drawn());
     match there.and_then(|draw| draw.revealed.as_ref()) {
         Some(revealed) if !again => Err(Refused::DrawnAlready {
             decides,
@@ -730,6 +742,203 @@ pub async fn draw_groups(
     .await
 }
 
+/// Puts drawn numbers back: everybody has the number of before the draw, as far as the entry is still
+/// there. What was revealed stays public, and the next draw is from the next promise.
+///
+/// # Errors
+/// Refused once numbers are fixed, when numbers were given anew or entries removed since, and when a
+/// number of before is somebody else's by now.
+pub(crate) async fn put_numbers_back(
+    tx: &mut Tx,
+    change: &Change<'_>,
+    event: &mut Locked,
+    seq: i64,
+    before: &[Number],
+) -> Result<()> {
+    let decides = Decides::Numbers;
+    if entries::numbers_are_fixed(event) {
+        return Err(Refused::NumbersFixed.into());
+    }
+    let edition = drawn_by(tx, event, decides, seq).await?;
+    let text = sqlx::query_scalar!(
+        "select file from draw_files where event_id = $1 and draw = $2 and edition = $3",
+        event.id,
+        decides.to_string(),
+        stored(edition)
+    )
+    .fetch_one(tx.conn())
+    .await?;
+    let file = draw_file::read(text.as_bytes())
+        .map_err(|_| unreadable(event.id))?
+        .draw;
+    let draw_file::Content::Numbers(drawn) = file.content else {
+        return Err(unreadable("the draw of numbers"));
+    };
+    // Both are in the order of the numbers of before.
+    let old: BTreeMap<Number, Number> = drawn
+        .entries
+        .iter()
+        .map(|entry| entry.number)
+        .zip(before.iter().copied())
+        .collect();
+    let list = by_number(event);
+    let put: Vec<Number> = list
+        .iter()
+        .map(|entry| old.get(&entry.number).copied().unwrap_or(entry.number))
+        .collect();
+    let mut stage = tournament::Stage::swiss(1);
+    for (entry, number) in list.iter().zip(&put) {
+        stage.entries.push(Entry::new(*number, entry.name.clone()));
+    }
+    let faults = tournament::validate::faults(&stage);
+    if !faults.is_empty() {
+        return Err(Refused::Faults(faults).into());
+    }
+    let keys = keys_of(event, &list)?;
+    let numbers: Vec<i32> = put.iter().map(|number| stored(number.get())).collect();
+    sqlx::query!(
+        r#"update entries set number = drawn.number
+           from unnest($2::uuid[], $3::integer[]) as drawn (entry_id, number)
+           where entries.event_id = $1 and entries.entry_id = drawn.entry_id"#,
+        event.id,
+        &keys,
+        &numbers
+    )
+    .execute(tx.conn())
+    .await?;
+    let told = |number: Number, entry: &Entry| (number.to_string(), Value::from(entry.name.as_str()));
+    let before = list.iter().map(|entry| told(entry.number, entry)).collect();
+    let after = list
+        .iter()
+        .zip(&put)
+        .map(|(entry, number)| told(*number, entry))
+        .collect();
+    put_back(
+        tx,
+        change,
+        event,
+        (decides, edition),
+        Action::NumbersPutBack,
+        (before, after),
+    )
+    .await
+}
+
+/// Who has which category.
+pub(crate) type Categories = BTreeMap<Number, Option<String>>;
+
+/// Gives everybody the category of before the groups were drawn.
+///
+/// # Errors
+/// As [`put_numbers_back`], and when a category has been changed since.
+pub(crate) async fn put_groups_back(
+    tx: &mut Tx,
+    change: &Change<'_>,
+    event: &mut Locked,
+    seq: i64,
+    (before, after): (&Categories, &Categories),
+) -> Result<()> {
+    let decides = Decides::Groups;
+    if entries::numbers_are_fixed(event) {
+        return Err(Refused::GroupsFixed.into());
+    }
+    let edition = drawn_by(tx, event, decides, seq).await?;
+    let list: Vec<Entry> = by_number(event)
+        .into_iter()
+        .filter(|entry| before.contains_key(&entry.number))
+        .collect();
+    let changed: Vec<Number> = list
+        .iter()
+        .filter(|entry| after.get(&entry.number) != Some(&entry.category))
+        .map(|entry| entry.number)
+        .collect();
+    if !changed.is_empty() {
+        return Err(Refused::Overtaken { numbers: changed }.into());
+    }
+    let keys = keys_of(event, &list)?;
+    let categories: Vec<Option<&str>> = list
+        .iter()
+        .map(|entry| before.get(&entry.number).and_then(Option::as_deref))
+        .collect();
+    sqlx::query!(
+        r#"update entries set category = drawn.category
+           from unnest($2::uuid[], $3::text[]) as drawn (entry_id, category)
+           where entries.event_id = $1 and entries.entry_id = drawn.entry_id"#,
+        event.id,
+        &keys,
+        &categories as &[Option<&str>]
+    )
+    .execute(tx.conn())
+    .await?;
+    let now = list
+        .iter()
+        .map(|entry| (entry.number.to_string(), json!(entry.category)));
+    let then = list
+        .iter()
+        .zip(&categories)
+        .map(|(entry, category)| (entry.number.to_string(), json!(category)));
+    let told = (now.collect(), then.collect());
+    put_back(tx, change, event, (decides, edition), Action::GroupsPutBack, told).await
+}
+
+/// The edition that an act has drawn, when nothing since has made it another thing to put back.
+async fn drawn_by(tx: &mut Tx, event: &Locked, decides: Decides, seq: i64) -> Result<u32> {
+    let last = event
+        .draws
+        .iter()
+        .rfind(|draw| draw.decides == decides && draw.is_drawn());
+    let last = last.ok_or(Refused::NothingDrawn { decides })?;
+    let later = sqlx::query!(
+        r#"select seq, action from log
+           where event_id = $1 and seq > $2
+             and (action in ('numbers-drawn', 'numbers-put-back', 'entry-deleted')
+                  or action = 'entry-updated' and jsonb_exists(after, 'number'))
+           order by seq limit 1"#,
+        event.id,
+        seq
+    )
+    .fetch_optional(tx.conn())
+    .await?;
+    if let Some(later) = later {
+        return Err(Refused::ChangedSince {
+            seq,
+            later: later.seq,
+            action: crate::json::Word::of(&later.action)?,
+        }
+        .into());
+    }
+    let drawn = last.revealed.as_ref().filter(|revealed| revealed.seq == seq);
+    drawn.ok_or(Refused::NothingDrawn { decides })?;
+    Ok(last.edition)
+}
+
+/// Logs that a draw was put back, and remembers it.
+async fn put_back(
+    tx: &mut Tx,
+    change: &Change<'_>,
+    event: &mut Locked,
+    (decides, edition): (Decides, u32),
+    action: Action,
+    (before, after): (Map<String, Value>, Map<String, Value>),
+) -> Result<()> {
+    let act = Act::new(action, Subject::Event, before.into(), after.into());
+    log::append(tx.conn(), change, event.id, act).await?;
+    sqlx::query!(
+        "update draws set put_back_at = $4 where event_id = $1 and draw = $2 and edition = $3",
+        event.id,
+        decides.to_string(),
+        stored(edition),
+        change.at
+    )
+    .execute(tx.conn())
+    .await?;
+    event.reload(tx).await
+}
+
+fn keys_of(event: &Locked, list: &[Entry]) -> Result<Vec<Uuid>> {
+    list.iter().map(|entry| event.entry_id(entry.number)).collect()
+}
+
 fn by_number(event: &Event) -> Vec<Entry> {
     let mut list = event.stage.entries.clone();
     list.sort_unstable_by_key(|entry| entry.number);
@@ -876,7 +1085,7 @@ pub async fn file(tx: &mut Tx, event: &Event, decides: Decides) -> Result<String
             let draw = event
                 .draws
                 .iter()
-                .rfind(|draw| draw.decides == decides && draw.revealed.is_some());
+                .rfind(|draw| draw.decides == decides && draw.is_drawn());
             Some(draw.ok_or(Refused::NothingDrawn { decides })?.edition)
         }
     };

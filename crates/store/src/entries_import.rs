@@ -11,7 +11,8 @@ use crate::log::{self, Act, Action, Subject};
 use crate::{Change, Refused, Result, Tx};
 
 /// Adds entries and changes others, all or nothing, and returns the numbers of the new ones in the
-/// order given. Of a patch name, team, grade, rating, category and start score are taken.
+/// order given. Of a patch name, team, grade, rating, category, start score and whether the name is
+/// withheld are taken.
 ///
 /// # Errors
 /// Refused for an unknown number, or with every fault of the entries as they would be.
@@ -75,6 +76,9 @@ fn patched(entry: &mut Entry, patch: EntryPatch) {
     if let Some(score) = patch.start_score {
         entry.start_score = score;
     }
+    if let Some(withheld) = patch.name_withheld {
+        entry.name_withheld = withheld;
+    }
 }
 
 /// Writes entries that are there already as they are to be: what they say of themselves, start
@@ -95,6 +99,7 @@ pub(crate) async fn write(tx: &mut Tx, event: &Locked, entries: &[Entry]) -> Res
         .collect();
     let ratings: Vec<Option<i32>> = entries.iter().map(|entry| entry.rating).collect();
     let categories: Vec<Option<&str>> = entries.iter().map(|entry| entry.category.as_deref()).collect();
+    let withheld: Vec<bool> = entries.iter().map(|entry| entry.name_withheld).collect();
     let scores: Vec<i32> = entries.iter().map(|entry| entry.start_score.0).collect();
     // Arrays of arrays must be rectangles, so a list of rounds travels as a text.
     let absences: Vec<String> = entries
@@ -107,9 +112,10 @@ pub(crate) async fn write(tx: &mut Tx, event: &Locked, entries: &[Entry]) -> Res
         .collect();
     sqlx::query!(
         r#"update entries e
-           set name = n.name, team = n.team, grade = n.grade, rating = n.rating, category = n.category
-           from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::integer[], $7::text[])
-                as n (entry_id, name, team, grade, rating, category)
+           set name = n.name, team = n.team, grade = n.grade, rating = n.rating, category = n.category,
+               name_withheld = n.withheld
+           from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::integer[], $7::text[], $8::boolean[])
+                as n (entry_id, name, team, grade, rating, category, withheld)
            where e.event_id = $1 and e.entry_id = n.entry_id"#,
         event.id,
         &keys,
@@ -117,7 +123,8 @@ pub(crate) async fn write(tx: &mut Tx, event: &Locked, entries: &[Entry]) -> Res
         &teams as &[Option<&str>],
         &grades as &[Option<String>],
         &ratings as &[Option<i32>],
-        &categories as &[Option<&str>]
+        &categories as &[Option<&str>],
+        &withheld
     )
     .execute(tx.conn())
     .await?;

@@ -1168,6 +1168,7 @@ pub(crate) const CONSTRAINTS: &[(&str, &str)] = &[
     ("earlier_results_round_exists", "there is no such round"),
     ("earlier_results_board_exists", "there is no such board"),
     ("log_heads_key", "this log is there already"),
+    ("draws_put_back_was_drawn", "only what was drawn can be put back"),
     (
         "log_heads_frozen_whole",
         "an event is final since a moment, by somebody",

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, Datelike, NaiveDate, NaiveDateTime, Utc};
 pub use interchange::RecordSettings;
+use interchange::event_file::{Circumstances, TableFacts};
 use interchange::{Date, EventFile};
 use rules::{Komi, OnRepetition, RuleSet};
 use serde_json::Value;
@@ -19,6 +20,7 @@ use crate::error::unreadable;
 use crate::json::{self, Word, count, stored};
 use crate::load::{self, GROUP, Loaded, STAGE};
 use crate::log::{self, Act, Action, LogHead, Subject};
+use crate::result_links::{self, ResultSettings};
 use crate::{
     Change, Error, Page, Paging, Refused, Result, Schedule, Tx, Tz, draws, entries, people, records, rounds,
     schedule,
@@ -78,6 +80,8 @@ pub struct Event {
     pub visibility: Visibility,
     /// What it asks of game records.
     pub records: RecordSettings,
+    /// What it asks of results.
+    pub results: ResultSettings,
     /// Promotion and prizes.
     pub awards: Awards,
     /// Since when it is final and takes no change.
@@ -277,16 +281,7 @@ impl RoundInfo {
     }
 }
 
-/// A result as it stood when a later round was paired, and has changed since.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct EarlierResult {
-    /// The round of the board.
-    pub round: u32,
-    /// The board.
-    pub board: u32,
-    /// The result then; none for a board that was pending.
-    pub result: Option<tournament::Outcome>,
-}
+pub use interchange::event_file::EarlierResult;
 
 /// An event in a list, and all that entering a result needs to know of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -585,6 +580,7 @@ pub(crate) async fn make(
         schedule: new.schedule,
         visibility: new.visibility,
         records: new.records,
+        results: ResultSettings::default(),
         awards: new.awards,
         frozen: None,
         stage,
@@ -596,14 +592,17 @@ pub(crate) async fn make(
         created_at: change.at,
         updated_at: change.at,
     };
-    insert(tx, change, event, Action::EventCreated, copy_of).await
+    let made = insert(tx, change, event, Action::EventCreated, (copy_of, &BTreeMap::new())).await?;
+    Ok(made.into_event())
 }
 
-/// Makes an event of an event file, its rounds published.
+/// Makes an event of an event file, its rounds published. An event that is final there is declared final
+/// here, by whoever imports it.
 ///
 /// # Errors
 /// Refused with every fault of the file.
 pub async fn import(tx: &mut Tx, change: &Change<'_>, file: &EventFile) -> Result<Event> {
+    let around = &file.circumstances;
     let slug = free_slug(tx, &file.name).await?;
     let event = Event {
         id: Uuid::now_v7(),
@@ -615,9 +614,17 @@ pub async fn import(tx: &mut Tx, change: &Change<'_>, file: &EventFile) -> Resul
         starts_on: file
             .starts_on
             .and_then(|day| NaiveDate::from_ymd_opt(day.year().into(), day.month().into(), day.day().into())),
-        schedule: Schedule::default(),
-        visibility: Visibility::default(),
+        schedule: Schedule {
+            zone: around.zone,
+            starts: around.starts.clone(),
+        },
+        visibility: if around.hidden {
+            Visibility::Hidden
+        } else {
+            Visibility::Public
+        },
         records: file.records,
+        results: ResultSettings::default(),
         awards: file.awards.clone(),
         frozen: None,
         stage: file.stage.clone(),
@@ -629,7 +636,18 @@ pub async fn import(tx: &mut Tx, change: &Change<'_>, file: &EventFile) -> Resul
         created_at: change.at,
         updated_at: change.at,
     };
-    insert(tx, change, event, Action::EventImported, None).await
+    let mut event = insert(tx, change, event, Action::EventImported, (None, &around.tables)).await?;
+    let results = ResultSettings {
+        by_two: around.results_by_two,
+        from_players: around.results_from_players,
+    };
+    if result_links::set_settings(tx, change, event.id, results).await? {
+        event.reload(tx).await?;
+    }
+    if around.is_final {
+        freeze(tx, change, &mut event, None).await?;
+    }
+    Ok(event.into_event())
 }
 
 /// Writes a new event with everything in it.
@@ -638,8 +656,8 @@ async fn insert(
     change: &Change<'_>,
     mut event: Event,
     action: Action,
-    copy_of: Option<&str>,
-) -> Result<Event> {
+    (copy_of, tables): (Option<&str>, &BTreeMap<u32, TableFacts>),
+) -> Result<Locked> {
     event.stage.entries.iter_mut().for_each(entries::in_order);
     in_order(&mut event.stage.pairing);
     check(&event)?;
@@ -734,21 +752,24 @@ async fn insert(
     schedule::write(tx, event.id, &event.schedule).await?;
     write_kept_apart(tx, event.id, &stage.pairing, &ids).await?;
     for round in &stage.rounds {
+        let facts = tables.get(&round.round).cloned().unwrap_or_default();
         let new = rounds::NewRound {
             status: RoundStatus::Published,
             version: seq,
-            edition: 1,
+            edition: facts.edition,
             criteria: None,
             free_criteria: None,
             notes: Vec::new(),
-            by_hand: false,
+            by_hand: facts.by_hand,
+            published_at: facts.published_at,
         };
         rounds::insert(tx, change, event.id, round, new, &ids).await?;
+        rounds::keep_earlier(tx, event.id, round.round, &facts.earlier_results).await?;
     }
     let loaded = load::event(tx.conn(), event.id)
         .await?
         .ok_or_else(|| unreadable(event.id))?;
-    Ok(loaded.event)
+    Ok(Locked(loaded))
 }
 
 async fn write_lots(
@@ -1431,7 +1452,21 @@ pub async fn delete(tx: &mut Tx, change: &Change<'_>, event: Locked, expected: O
 ///
 /// A draft is a proposal that can be made again from the same file; a file must not carry into
 /// the open what is not published. Published rounds with their results come back as they went.
+///
+/// For directors: it holds announced absences of rounds to come, which [`export_public`] leaves out.
 pub fn export(event: &Event) -> EventFile {
+    let mut file = export_public(event);
+    file.stage.entries.clone_from(&event.stage.entries);
+    file
+}
+
+/// The event file as everybody may have it: without announced absences in rounds that are not
+/// published, since seating somebody in a draft changes them.
+pub fn export_public(event: &Event) -> EventFile {
+    let published = event
+        .rounds
+        .iter()
+        .filter(|info| info.status == RoundStatus::Published);
     EventFile {
         name: event.name.clone(),
         place: event.place.clone(),
@@ -1440,7 +1475,25 @@ pub fn export(event: &Event) -> EventFile {
         komi: event.komi,
         records: event.records,
         awards: event.awards.clone(),
+        circumstances: Circumstances {
+            zone: event.schedule.zone,
+            starts: event.schedule.starts.clone(),
+            hidden: event.visibility == Visibility::Hidden,
+            is_final: event.frozen.is_some(),
+            results_by_two: event.results.by_two,
+            results_from_players: event.results.from_players,
+            tables: published.map(|info| (info.round, facts_of(info))).collect(),
+        },
         stage: event.public_stage(),
+    }
+}
+
+fn facts_of(info: &RoundInfo) -> TableFacts {
+    TableFacts {
+        published_at: info.published_at,
+        edition: info.edition,
+        by_hand: info.by_hand,
+        earlier_results: info.earlier_results.clone(),
     }
 }
 

@@ -523,6 +523,9 @@ pub(crate) fn notes_of(value: &Value) -> Result<Vec<Note>> {
         .collect()
 }
 
+/// How the start of a round is told.
+pub(crate) const START: &str = "%Y-%m-%d %H:%M";
+
 /// The settings of an event, by the names of the event file.
 pub(crate) fn settings(event: &Event) -> Map<String, Value> {
     let stage = &event.stage;
@@ -537,7 +540,7 @@ pub(crate) fn settings(event: &Event) -> Map<String, Value> {
         .schedule
         .starts
         .iter()
-        .map(|(round, at)| (round.to_string(), json!(at.format("%Y-%m-%d %H:%M").to_string())))
+        .map(|(round, at)| (round.to_string(), json!(at.format(START).to_string())))
         .collect();
     object(json!({
         "name": event.name,

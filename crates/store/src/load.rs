@@ -122,6 +122,7 @@ pub(crate) async fn event(conn: &mut PgConnection, id: Uuid) -> Result<Option<Lo
             repetition: row.repetition.as_deref().map(Word::of).transpose()?,
             from_players: row.records_from_players,
         },
+        results: crate::result_links::settings_of(&mut *conn, id).await?,
         awards: interchange::event_file::read_awards(row.awards.to_string().as_bytes())
             .map_err(|_| unreadable("the promotion and prizes of an event"))?,
         frozen: row.frozen_at.zip(row.frozen_by).map(|(at, by)| Frozen {

@@ -130,11 +130,15 @@ pub enum Action {
     ResultSettingsChanged,
     /// Something was ruled at a board that leaves its result as it is.
     BoardNoted,
+    /// Drawn numbers were put back.
+    NumbersPutBack,
+    /// Drawn groups were put back.
+    GroupsPutBack,
 }
 
 impl Action {
     /// All of them.
-    pub const ALL: [Self; 47] = [
+    pub const ALL: [Self; 49] = [
         Self::EventCreated,
         Self::EventImported,
         Self::EventUpdated,
@@ -182,6 +186,8 @@ impl Action {
         Self::ResultReported,
         Self::ResultSettingsChanged,
         Self::BoardNoted,
+        Self::NumbersPutBack,
+        Self::GroupsPutBack,
     ];
 
     /// The word that is stored, and a stable word for programs and translations.
@@ -234,6 +240,8 @@ impl Action {
             Self::ResultReported => "result-reported",
             Self::ResultSettingsChanged => "result-settings-changed",
             Self::BoardNoted => "board-noted",
+            Self::NumbersPutBack => "numbers-put-back",
+            Self::GroupsPutBack => "groups-put-back",
         }
     }
 

@@ -31,11 +31,15 @@ impl ResultSettings {
 /// # Errors
 /// Only of the database.
 pub async fn settings(tx: &mut Tx, event: Uuid) -> Result<ResultSettings> {
+    settings_of(tx.conn(), event).await
+}
+
+pub(crate) async fn settings_of(conn: &mut sqlx::PgConnection, event: Uuid) -> Result<ResultSettings> {
     let row = sqlx::query!(
         "select by_two, from_players from result_settings where event_id = $1",
         event
     )
-    .fetch_optional(tx.conn())
+    .fetch_optional(conn)
     .await?;
     Ok(row.map_or_else(ResultSettings::default, |row| ResultSettings {
         by_two: row.by_two,

@@ -11,7 +11,7 @@ use tournament::{Board, Choices, Colours, Criteria, Number, Round, Score, Stage,
 use uuid::Uuid;
 
 use crate::error::{TableFaults, unreadable};
-use crate::events::{self, Event, Locked, RoundInfo, RoundStatus, expect};
+use crate::events::{self, EarlierResult, Event, Locked, RoundInfo, RoundStatus, expect};
 use crate::json::{self, Word, count, stored};
 use crate::load::{self, STAGE};
 use crate::log::{self, Act, Action, Subject};
@@ -35,6 +35,8 @@ pub(crate) struct NewRound {
     pub(crate) free_criteria: Option<Criteria>,
     pub(crate) notes: Vec<Note>,
     pub(crate) by_hand: bool,
+    /// When it was published, where that was not now.
+    pub(crate) published_at: Option<chrono::DateTime<chrono::Utc>>,
 }
 
 /// Writes a round that is new.
@@ -58,7 +60,7 @@ pub(crate) async fn insert(
         stored(new.edition),
         change.at,
         change.actor.name,
-        (new.status == RoundStatus::Published).then_some(change.at),
+        (new.status == RoundStatus::Published).then(|| new.published_at.unwrap_or(change.at)),
         new.criteria.as_ref().map(json::criteria),
         json::notes(&new.notes),
         new.by_hand,
@@ -70,6 +72,35 @@ pub(crate) async fn insert(
     insert_choices(tx, event, round, ids).await?;
     insert_boards(tx, event, round.round, &round.boards, new.version).await?;
     insert_seats(tx, event, round, ids).await
+}
+
+/// Keeps the results that a round was made on, where they are other ones now: of a round that came in a
+/// file.
+pub(crate) async fn keep_earlier(
+    tx: &mut Tx,
+    event: Uuid,
+    round: u32,
+    earlier: &[EarlierResult],
+) -> Result<()> {
+    let rounds: Vec<i32> = earlier.iter().map(|earlier| stored(earlier.round)).collect();
+    let boards: Vec<i32> = earlier.iter().map(|earlier| stored(earlier.board)).collect();
+    let results: Vec<Option<&str>> = earlier
+        .iter()
+        .map(|earlier| earlier.result.map(tournament::Outcome::as_str))
+        .collect();
+    sqlx::query!(
+        r#"insert into earlier_results (event_id, stage_no, round_no, on_round, on_board, result)
+           select $1, $2, $3, e.* from unnest($4::integer[], $5::integer[], $6::text[]) e"#,
+        event,
+        STAGE,
+        stored(round),
+        &rounds,
+        &boards,
+        &results as &[Option<&str>]
+    )
+    .execute(tx.conn())
+    .await?;
+    Ok(())
 }
 
 async fn insert_choices(tx: &mut Tx, event: Uuid, round: &Round, ids: &BTreeMap<Number, Uuid>) -> Result<()> {
@@ -369,6 +400,7 @@ async fn insert_draft(
         free_criteria: draft.free_criteria,
         notes: draft.notes,
         by_hand: draft.action == Action::RoundPairedByHand,
+        published_at: None,
     };
     insert(tx, change, event.id, &draft.table, new, &event.0.ids).await?;
     event.reload(tx).await?;
@@ -1093,6 +1125,46 @@ async fn change_table(
         draws::keep_round(tx, event, round).await?;
     }
     info(event, round)
+}
+
+/// Makes a round's table what it was before it was changed by hand: the boards that the change made go,
+/// those it took away come back, and so do byes and absences where it touched them.
+///
+/// # Errors
+/// Refused when a board concerned has a result, and when somebody who would sit again has left.
+pub(crate) async fn change_back(
+    tx: &mut Tx,
+    change: &Change<'_>,
+    event: &mut Locked,
+    round: u32,
+    (gone, back): (&[u32], Vec<Board>),
+    (byes, absent): (Option<Vec<Number>>, Option<Vec<Number>>),
+) -> Result<RoundInfo> {
+    let now = table(event, round)?;
+    let mut new = now.clone();
+    new.boards.retain(|board| !gone.contains(&board.board));
+    new.boards.extend(back);
+    new.boards.sort_unstable_by_key(|board| board.board);
+    new.byes = byes.unwrap_or(new.byes);
+    new.absent = absent.unwrap_or(new.absent);
+    let seated = |table: &Round| -> BTreeSet<Number> {
+        let boards = table.boards.iter().flat_map(|board| [board.black, board.white]);
+        boards.chain(table.byes.iter().copied()).collect()
+    };
+    let (then, now) = (seated(&new), seated(&now));
+    let nobody = Round {
+        round,
+        ..Round::default()
+    };
+    for number in then.difference(&now) {
+        free_to_sit(event, &nobody, *number)?;
+        plays_after_all(tx, event, *number, round).await?;
+    }
+    for number in now.difference(&then) {
+        sits_out(tx, event, *number, round).await?;
+    }
+    event.reload(tx).await?;
+    change_table(tx, change, event, new, None).await
 }
 
 /// Exchanges the places of two entries in a round: seats at boards, or a seat and the bye.

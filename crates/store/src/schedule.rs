@@ -130,7 +130,6 @@ mod tests {
         text.parse().expect("a local time")
     }
 
-    // C075
     #[test]
     fn a_time_in_the_hall_is_a_moment_everywhere_or_is_refused() {
         let mut schedule = Schedule {

@@ -73,15 +73,22 @@ pub enum Status {
     Withdrawn,
 }
 
-impl Word for Status {
-    const ALL: &'static [Self] = &[Self::Waiting, Self::Confirmed, Self::Refused, Self::Withdrawn];
-    fn word(self) -> &'static str {
+impl Status {
+    /// The word that is stored.
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::Waiting => "waiting",
             Self::Confirmed => "confirmed",
             Self::Refused => "refused",
             Self::Withdrawn => "withdrawn",
         }
+    }
+}
+
+impl Word for Status {
+    const ALL: &'static [Self] = &[Self::Waiting, Self::Confirmed, Self::Refused, Self::Withdrawn];
+    fn word(self) -> &'static str {
+        self.as_str()
     }
 }
 
@@ -442,6 +449,24 @@ pub async fn refuse(
     .execute(tx.conn())
     .await?;
     decided(tx, change, event, number, Action::SignUpRefused).await
+}
+
+/// Takes a refusal back: the sign-up waits again.
+///
+/// # Errors
+/// Refused for one that is not there, and for one that is not refused any more.
+pub(crate) async fn take_refusal_back(
+    tx: &mut Tx,
+    change: &Change<'_>,
+    event: &Locked,
+    number: u32,
+) -> Result<()> {
+    let all = list(tx, event.id).await?;
+    let refused = |one: &&SignUp| one.number == number && one.status == Status::Refused;
+    if !all.iter().any(|one| refused(&one)) {
+        return Err(Refused::SignUpDecided { sign_up: number }.into());
+    }
+    put_back(tx, change, event, number).await
 }
 
 /// Lets a sign-up that was refused or taken back wait again.

@@ -425,7 +425,7 @@ fn a_round_that_cannot_be_paired_is_a_no_that_names_the_way_out() {
     let confirmed = pair(&players(2), &open, &["--allow-repeats", "--provisional"]).json();
     assert_eq!(confirmed["criteria"]["P1"]["repeats"], 1);
     assert_eq!(confirmed["notes"][0]["code"], "repeat");
-    // C001: everybody has left, one is left, nobody came.
+    // Everybody has left, one is left, nobody came.
     let gone = vec![
         json!({ "number": 1, "name": "One", "withdrawn_after": 1 }),
         json!({ "number": 2, "name": "Two", "withdrawn_after": 1 }),

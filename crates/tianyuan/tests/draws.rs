@@ -244,6 +244,7 @@ fn round(chance: &mut Chance) -> Option<DrawFile> {
         komi: RuleSet::default().default_komi(),
         records: RecordSettings::default(),
         awards: tournament::Awards::default(),
+        circumstances: interchange::event_file::Circumstances::default(),
         stage,
     };
     let mut draw = DrawFile::of_round(event(), promise, &file, round)?;

@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn c043_a_late_entry_was_absent_before_and_did_not_lose() {
+    fn a_late_entry_was_absent_before_and_did_not_lose() {
         let mut stage = stage(3);
         stage.entries[2].absent_rounds = vec![1, 2];
         stage.rounds = vec![
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn c050_a_bye_is_worth_what_the_event_says() {
+    fn a_bye_is_worth_what_the_event_says() {
         let mut stage = stage(3);
         stage.rounds = vec![
             round(1, vec![board(1, 1, 2, Some(Outcome::Black))], &[3]),

@@ -24,7 +24,7 @@ fn a_first_round_by_the_book_has_nothing_to_say_against_it() {
     );
 }
 
-// C011: a table made by hand puts a player on two boards, leaves another out, pairs one with himself.
+// A table made by hand puts a player on two boards, leaves another out, pairs one with himself.
 #[test]
 fn nobody_sits_twice_or_nowhere_or_opposite_oneself() {
     let mut stage = stage(6, 5);
@@ -89,7 +89,7 @@ fn who_left_and_who_is_unknown_cannot_sit_at_a_board() {
     }));
 }
 
-// C048 and C049: the number of byes follows from the number of players.
+// The number of byes follows from the number of players.
 #[test]
 fn byes_are_one_for_an_odd_count_and_none_for_an_even_one() {
     let even = stage(6, 5);
@@ -131,7 +131,7 @@ fn boards_are_numbered_in_order_and_colours_follow_the_rule() {
     assert!(swapped.is_sound(), "wrong colours are a warning");
 }
 
-// C002: avoidance that cannot be met is counted, and the count is the least possible.
+// Avoidance that cannot be met is counted, and the count is the least possible.
 #[test]
 fn team_mates_that_cannot_be_avoided_are_listed_and_proved_unavoidable() {
     let mut stage = stage(8, 5);
@@ -155,7 +155,7 @@ fn team_mates_that_cannot_be_avoided_are_listed_and_proved_unavoidable() {
     }));
 }
 
-// C010: a win by forfeit and a bye carry no colour.
+// A win by forfeit and a bye carry no colour.
 #[test]
 fn forfeits_and_byes_carry_no_colour() {
     let mut stage = stage(6, 5);
@@ -180,7 +180,7 @@ fn forfeits_and_byes_carry_no_colour() {
     assert_eq!(facts.players[a].points_without_play, 2);
 }
 
-// C012 and C013: where repeats are unavoidable their least number is known.
+// Where repeats are unavoidable their least number is known.
 #[test]
 fn the_fewest_repeats_are_proved() {
     let mut six = stage(6, 5);
@@ -217,7 +217,7 @@ fn the_fewest_repeats_are_proved() {
     assert!(!halves.is_sound());
 }
 
-// C008: a draw must not leave somebody a whole point away when half a point is possible.
+// A draw must not leave somebody a whole point away when half a point is possible.
 #[test]
 fn one_long_float_is_worse_than_two_short_ones() {
     let mut stage = stage(8, 5);
@@ -301,7 +301,7 @@ fn every_recorded_round_is_judged_on_the_rounds_before_it() {
     assert_eq!(sound, [(1, true), (2, true), (3, false)]);
 }
 
-// C042: whoever leaves when the table is out already loses by default, and the table was right.
+// Whoever leaves when the table is out already loses by default, and the table was right.
 #[test]
 fn who_left_after_the_pairing_took_part_in_it() {
     let mut stage = stage(4, 3);

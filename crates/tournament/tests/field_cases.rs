@@ -50,7 +50,6 @@ fn sound(stage: &Stage, round: &Round) -> Judgement {
     judgement
 }
 
-// C001
 #[test]
 fn an_event_that_everybody_has_left_is_not_paired() {
     let mut left = stage(4, 5);
@@ -79,7 +78,6 @@ fn an_event_that_everybody_has_left_is_not_paired() {
     assert_eq!(pair(&stage(0, 5), Confirmed::default()), Err(empty));
 }
 
-// C002
 #[test]
 fn club_mates_meet_only_where_there_is_no_other_way() {
     let mut one_club = stage(4, 5);
@@ -98,7 +96,6 @@ fn club_mates_meet_only_where_there_is_no_other_way() {
     assert_eq!(sound(&mixed, &round).reached.team_mates[0].count, 1);
 }
 
-// C004
 #[test]
 fn the_number_of_rounds_can_change_but_not_below_what_is_paired() {
     let mut stage = stage(16, 5);
@@ -116,7 +113,7 @@ fn the_number_of_rounds_can_change_but_not_below_what_is_paired() {
     );
 }
 
-// C005: 1 and 2 are never paired, and each has met 3 and 4.
+// 1 and 2 are never paired, and each has met 3 and 4.
 #[test]
 fn a_ban_that_leaves_no_new_table_is_named_with_the_ways_out() {
     let mut stage = stage(4, 5);
@@ -151,7 +148,7 @@ fn a_ban_that_leaves_no_new_table_is_named_with_the_ways_out() {
     assert_eq!(pairs(&paired(&stage)), [(1, 2), (3, 4)]);
 }
 
-// C008: R1 A+E B=F C+G D=H, R2 A+C B+D F+H E+G with A to H as 1 to 8.
+// R1 A+E B=F C+G D=H, R2 A+C B+D F+H E+G with A to H as 1 to 8.
 #[test]
 fn nobody_meets_an_opponent_a_whole_point_away_while_half_a_point_is_possible() {
     let mut stage = stage(8, 5);
@@ -181,7 +178,7 @@ fn nobody_meets_an_opponent_a_whole_point_away_while_half_a_point_is_possible() 
     assert_eq!(judgement.reached.float_squares, 4);
 }
 
-// C010: A has played one game, as Black; F three, two of them as White.
+// A has played one game, as Black; F three, two of them as White.
 #[test]
 fn colours_are_counted_over_games_that_were_played() {
     let mut stage = stage(6, 5);
@@ -198,7 +195,6 @@ fn colours_are_counted_over_games_that_were_played() {
     assert_eq!((round.boards[0].black, round.boards[0].white), (n(6), n(1)));
 }
 
-// C012
 #[test]
 fn a_field_that_has_played_itself_out_meets_again_but_not_at_once() {
     let mut four = stage(4, 4);
@@ -228,7 +224,7 @@ fn a_field_that_has_played_itself_out_meets_again_but_not_at_once() {
     assert_ne!(two.rounds[0].boards[0].black, two.rounds[1].boards[0].black);
 }
 
-// C013: every player of {1,2,3} has met every one of {4,5,6}.
+// Every player of {1,2,3} has met every one of {4,5,6}.
 #[test]
 fn where_no_new_round_exists_one_repeat_is_named_and_then_made() {
     let mut stage = stage(6, 5);
@@ -270,7 +266,7 @@ fn where_no_new_round_exists_one_repeat_is_named_and_then_made() {
     sound(&stage, &round);
 }
 
-// C015: the director fixes 3 against 6; 5 had the bye.
+// The director fixes 3 against 6; 5 had the bye.
 #[test]
 fn one_board_is_fixed_and_the_others_are_paired_around_it() {
     let mut stage = stage(9, 5);
@@ -294,7 +290,6 @@ fn one_board_is_fixed_and_the_others_are_paired_around_it() {
     sound(&stage, &pairing.to_round());
 }
 
-// C014
 #[test]
 fn colours_stay_balanced_over_seven_rounds() {
     let mut stage = stage(16, 7);
@@ -334,7 +329,6 @@ fn third_times_running(stage: &Stage, round: u32) -> usize {
         .count()
 }
 
-// C016
 #[test]
 fn one_who_dropped_out_keeps_the_result_and_gets_no_opponent() {
     let mut stage = stage(4, 3);
@@ -348,7 +342,6 @@ fn one_who_dropped_out_keeps_the_result_and_gets_no_opponent() {
     assert_eq!(stage.rounds[0].boards[0].result, Some(Black));
 }
 
-// C003 and C017
 #[test]
 fn a_round_is_not_paired_on_results_that_are_missing() {
     let mut stage = stage(10, 5);
@@ -395,7 +388,6 @@ fn byes(stage: &Stage) -> Vec<u32> {
         .collect()
 }
 
-// C046
 #[test]
 fn byes_go_to_different_players_from_the_bottom_and_never_to_the_leader() {
     let mut stage = stage(9, 6);
@@ -413,7 +405,6 @@ fn byes_go_to_different_players_from_the_bottom_and_never_to_the_leader() {
     }
 }
 
-// C047
 #[test]
 fn when_everybody_has_had_a_bye_they_go_round_again() {
     let mut stage = stage(3, 6);
@@ -435,7 +426,7 @@ fn when_everybody_has_had_a_bye_they_go_round_again() {
     }
 }
 
-// C048: whoever gets the bye by hand, there is one.
+// Whoever gets the bye by hand, there is one.
 #[test]
 fn a_bye_given_by_hand_replaces_the_other_one() {
     let mut stage = stage(9, 5);
@@ -459,7 +450,7 @@ fn a_bye_given_by_hand_replaces_the_other_one() {
     assert!(!judge(&stage, &two_byes).is_sound());
 }
 
-// C049, with the bye asked for: (a) two boards and no other bye, (b) one board and one more bye,
+// (a) two boards and no other bye, (b) one board and one more bye,
 // (c) nobody is left.
 #[test]
 fn byes_that_were_asked_for_are_given_and_the_others_paired() {
@@ -485,7 +476,6 @@ fn byes_that_were_asked_for_are_given_and_the_others_paired() {
     );
 }
 
-// C049
 #[test]
 fn rounds_that_were_asked_off_are_no_byes() {
     let off = |asked: usize| {
@@ -505,7 +495,7 @@ fn rounds_that_were_asked_off_are_no_byes() {
     ));
 }
 
-// C050: three players, each with one bye; 1 wins both games, 2 one, 3 none.
+// Three players, each with one bye; 1 wins both games, 2 one, 3 none.
 #[test]
 fn a_bye_is_worth_what_the_event_says() {
     let mut stage = stage(3, 3);

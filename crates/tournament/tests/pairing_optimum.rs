@@ -257,7 +257,7 @@ fn boards_without_a_result_count_as_drawn_when_the_director_says_so() {
     }
 }
 
-// C006: the order in which entries and boards are written down changes nothing.
+// The order in which entries and boards are written down changes nothing.
 #[test]
 fn the_order_of_the_file_does_not_matter() {
     for seed in seeds(60) {
@@ -300,7 +300,7 @@ fn fields_too_large_for_every_pair_at_once_get_the_one_table_too() {
     }
 }
 
-// C051: nobody sits out in silence, however many play.
+// Nobody sits out in silence, however many play.
 #[test]
 fn large_fields_pass_the_checker() {
     for seed in seeds(4) {

@@ -91,6 +91,7 @@ pub fn taken(plan: &Plan) -> (Vec<NewEntry>, Vec<(Number, EntryPatch)>) {
                 rating: row.rating,
                 category: row.category.clone(),
                 start_score: row.start_score.unwrap_or(Score::ZERO),
+                name_withheld: row.name_withheld.unwrap_or_default(),
                 ..NewEntry::default()
             }),
             Verdict::Changed { number, .. } => changes.push((
@@ -101,6 +102,7 @@ pub fn taken(plan: &Plan) -> (Vec<NewEntry>, Vec<(Number, EntryPatch)>) {
                     rating: row.rating.map(Some),
                     category: row.category.clone().map(Some),
                     start_score: row.start_score,
+                    name_withheld: row.name_withheld,
                     ..EntryPatch::default()
                 },
             )),

@@ -270,12 +270,14 @@ async fn named_in(parts: &mut Parts) -> Option<Named> {
     })
 }
 
-/// Where an arbiter changes something: results.
-const OF_RESULTS: [&str; 4] = [
+/// Where an arbiter changes something: results, and who is here before the first round.
+const OF_RESULTS: [&str; 6] = [
     "/api/v1/events/{event}/rounds/{round}/boards/{board}/result",
     "/api/v1/events/{event}/rounds/{round}/results",
     "/manage/e/{slug}/rounds/{round}/results",
     "/manage/e/{slug}/rounds/{round}/boards/{board}",
+    "/api/v1/events/{event}/entries/{number}/check-in",
+    "/manage/e/{slug}/check-in",
 ];
 
 /// Where records of games are brought, also by players with the code of a board: the handlers ask for
@@ -286,13 +288,26 @@ const OF_RECORDS: [&str; 2] = [
 ];
 
 /// Where players sign up, whoever they are.
-const OF_SIGN_UP: [&str; 2] = ["/e/{slug}/sign-up", "/e/{slug}/sign-up/{key}"];
+const OF_SIGN_UP: [&str; 3] = [
+    "/e/{slug}/sign-up",
+    "/e/{slug}/sign-up/{key}",
+    "/api/v1/events/{event}/sign-ups",
+];
+
+/// The own sign-up of whoever has its key, in the API.
+const OWN_SIGN_UP: &str = "/api/v1/events/{event}/sign-up/{key}";
+
+/// What of the API the people of an event read, arbiters too.
+const FOR_PEOPLE: [&str; 1] = ["/api/v1/events/{event}/check-in"];
 
 /// Where players hand in the results of their own games: the handler asks for the player's code.
 const OF_HAND_IN: [&str; 1] = ["/e/{slug}/hand-in"];
 
 /// What of the API is read by those only who see what directors see.
-const NOT_PUBLIC: [&str; 6] = [
+const NOT_PUBLIC: [&str; 9] = [
+    "/api/v1/events/{event}/people",
+    "/api/v1/events/{event}/sign-ups",
+    "/api/v1/events/{event}/readiness",
     "/api/v1/events/{event}/log",
     "/api/v1/events/{event}/log/file",
     "/api/v1/events/{event}/rounds/{round}/why",
@@ -314,6 +329,7 @@ fn needed(method: &Method, route: &str) -> Option<Right> {
         (true, true) if of_results => Some(Right::SeesResults),
         (true, true) => Some(Right::Sees),
         (true, false) if NOT_PUBLIC.contains(&route) => Some(Right::Sees),
+        (true, false) if FOR_PEOPLE.contains(&route) => Some(Right::SeesResults),
         (true, false) if FOR_DIRECTORS.contains(&route) => Some(Right::Directs),
         (true, false) => None,
         (false, _) if of_results => Some(Right::EntersResults),
@@ -323,6 +339,7 @@ fn needed(method: &Method, route: &str) -> Option<Right> {
         {
             None
         }
+        (false, _) if *method == Method::DELETE && route == OWN_SIGN_UP => None,
         (false, _) => Some(Right::Directs),
     }
 }

@@ -16,6 +16,7 @@ pub(super) fn input(file: &EventFile, recorded: &Round) -> EventFile {
     let mut input = file.clone();
     input.place = None;
     input.starts_on = None;
+    input.circumstances = crate::event_file::Circumstances::default();
     let stage = &mut input.stage;
     stage.rounds.retain(|table| table.round < round);
     stage.rounds_planned = stage.rounds_planned.max(round);

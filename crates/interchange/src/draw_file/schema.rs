@@ -57,6 +57,7 @@ fn round() -> DrawFile {
         komi: RuleSet::default().default_komi(),
         records: crate::RecordSettings::default(),
         awards: tournament::Awards::default(),
+        circumstances: crate::event_file::Circumstances::default(),
         stage,
     };
     DrawFile::of_round(event(), Some(promise), &file, 6).expect("a round")

@@ -30,6 +30,9 @@ fn of_heading(heading: &str) -> Option<Field> {
             Field::Category
         }
         "起始分" | "startscore" => Field::StartScore,
+        "不公开姓名" | "姓名不公开" | "姓名保密" | "隐名" | "namewithheld" | "withheld" | "withholdname" => {
+            Field::NameWithheld
+        }
         _ => return None,
     })
 }

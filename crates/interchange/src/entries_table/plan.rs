@@ -308,6 +308,11 @@ fn changes(row: &Row, entry: &Entry) -> Vec<FieldChange> {
             Some(entry.start_score.to_string()),
             row.start_score.map(|score| score.to_string()),
         ),
+        (
+            Field::NameWithheld,
+            Some(entry.name_withheld.to_string()),
+            row.name_withheld.map(|withheld| withheld.to_string()),
+        ),
     ];
     fields
         .into_iter()

@@ -387,3 +387,66 @@ fn each_row_is_new_the_same_changed_or_a_problem_that_is_named() {
         assert_eq!(verdicts(&text, true), namesakes, "{rows}");
     }
 }
+
+/// What our own sheets make safe against formulas is what it was when it comes in again.
+#[test]
+fn a_name_that_a_sheet_made_safe_comes_back_as_it_was() {
+    use crate::sheets::{Cell, Column, Kind, Section, Sheet, csv};
+    let names = [
+        "=1+2",
+        "＝１",
+        "＋SUM",
+        "－cmd",
+        "＠x",
+        "'=quoted",
+        "''@twice",
+        "'plain'",
+        "李·测试",
+        "+ 1",
+    ];
+    let sheet = Sheet {
+        sections: vec![Section {
+            columns: vec![Column::new("姓名", Kind::Name)],
+            rows: names.iter().map(|name| vec![Cell::text(*name)]).collect(),
+            ..Section::default()
+        }],
+        ..Sheet::default()
+    };
+    let table = read(csv(&sheet).as_bytes(), None).expect("a list");
+    let back: Vec<&str> = table.rows.iter().map(|row| row.name.as_str()).collect();
+    assert_eq!(back, names);
+}
+
+#[test]
+fn a_list_says_whose_name_is_withheld() {
+    let text = "姓名,不公开姓名\n甲,是\n乙,否\n丙,\n丁,也许\n";
+    let table = read_text(text).expect("a list");
+    let said: Vec<Option<bool>> = table.rows.iter().map(|row| row.name_withheld).collect();
+    assert_eq!(said, [Some(true), Some(false), None, None]);
+    let fault = &table.rows[3].faults[0];
+    assert_eq!(
+        (fault.kind, fault.column.as_str(), fault.found.as_str()),
+        (CellFaultKind::NotYesOrNo, "B", "也许")
+    );
+    let entry = |number, name: &str| Entry::new(Number::new(number).expect("a number"), name);
+    let mut there = vec![entry(1, "甲"), entry(2, "乙"), entry(3, "丙")];
+    there[2].name_withheld = true;
+    let rows = table.rows[..3].to_vec();
+    let verdicts: Vec<Verdict> = plan(rows, &there, false)
+        .rows
+        .into_iter()
+        .map(|row| row.verdict)
+        .collect();
+    let Verdict::Changed { changes, .. } = &verdicts[0] else {
+        panic!("{verdicts:?}")
+    };
+    assert_eq!(
+        (changes[0].field, changes[0].after.as_str()),
+        (Field::NameWithheld, "true")
+    );
+    // An empty cell changes nothing.
+    assert!(
+        matches!(verdicts[1..], [Verdict::Same { .. }, Verdict::Same { .. }]),
+        "{verdicts:?}"
+    );
+}

@@ -2,6 +2,7 @@
 //!
 //! `docs/event-file.md` describes every field, `docs/event-file.schema.json` says the same to programs.
 
+mod circumstances;
 mod date;
 mod problem;
 mod read;
@@ -14,6 +15,7 @@ use rules::{Komi, OnRepetition, RuleSet, Size};
 use tournament::{Awards, Stage};
 
 pub use crate::json::Syntax;
+pub use circumstances::{Circumstances, EarlierResult, TableFacts};
 pub use date::{Date, NotADate};
 pub(crate) use problem::quote;
 pub use problem::{Place, Problem, ProblemKind};
@@ -39,6 +41,8 @@ pub struct EventFile {
     pub records: RecordSettings,
     /// Promotion and prizes.
     pub awards: Awards,
+    /// What a server knows beside that, as far as it goes with the file.
+    pub circumstances: Circumstances,
     /// Entries, rounds and settings. A stage that comes from [`read`] has no
     /// [`faults`](tournament::validate::faults).
     pub stage: Stage,

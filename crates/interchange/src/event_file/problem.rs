@@ -104,6 +104,35 @@ pub enum ProblemKind {
     Date(NotADate),
     /// No seed of a draw.
     NotASeed(String),
+    /// No time zone.
+    NotATimeZone(String),
+    /// No time in the hall.
+    NotALocalTime(String),
+    /// No moment with its offset.
+    NotAMoment(String),
+    /// A time that no clock of the zone shows.
+    SkippedTime {
+        /// The time.
+        local: String,
+        /// The zone.
+        zone: &'static str,
+    },
+    /// A round is named twice in one list.
+    RoundTwice(u32),
+    /// An earlier result of a board that is not there.
+    NoSuchBoard {
+        /// The round.
+        round: u32,
+        /// The board.
+        board: u32,
+    },
+    /// An event is said to be final while a board has no result.
+    FinalButPending {
+        /// The round.
+        round: u32,
+        /// The board.
+        board: u32,
+    },
     /// `balance_size` without `balance`.
     SizeWithoutBalance,
     /// Something is carried, no round is recorded, and `first_round` does not say which comes first.
@@ -137,6 +166,13 @@ impl ProblemKind {
             Self::Rules(_) => "unknown-rules",
             Self::Date(_) => "not-a-date",
             Self::NotASeed(_) => "not-a-seed",
+            Self::NotATimeZone(_) => "not-a-time-zone",
+            Self::NotALocalTime(_) => "not-a-local-time",
+            Self::NotAMoment(_) => "not-a-moment",
+            Self::SkippedTime { .. } => "skipped-time",
+            Self::RoundTwice(_) => "round-twice",
+            Self::NoSuchBoard { .. } => "no-such-board",
+            Self::FinalButPending { .. } => "final-but-pending",
             Self::SizeWithoutBalance => "size-without-balance",
             Self::CarriedFromNowhere => "carried-from-nowhere",
             Self::Fault(kind) => kind.code(),
@@ -238,6 +274,34 @@ impl fmt::Display for ProblemKind {
                 f,
                 "“{}” is no seed: write the 64 hexadecimal digits, 0–9 and a–f, of the draw",
                 quote(found)
+            ),
+            Self::NotATimeZone(found) => write!(
+                f,
+                "“{}” is not a time zone: write a name of the IANA database, such as Asia/Shanghai",
+                quote(found)
+            ),
+            Self::NotALocalTime(found) => write!(
+                f,
+                "“{}” is not a time in the hall: write it as 2027-04-10T14:45, without an offset",
+                quote(found)
+            ),
+            Self::NotAMoment(found) => write!(
+                f,
+                "“{}” is not a moment: write it with its offset as 2027-04-10T06:45:00Z, to the microsecond at most",
+                quote(found)
+            ),
+            Self::SkippedTime { local, zone } => write!(
+                f,
+                "the clock in {zone} skips {local}, it is put forward past it: write another time"
+            ),
+            Self::RoundTwice(round) => write!(f, "round {round} is named twice here: keep one of them"),
+            Self::NoSuchBoard { round, board } => write!(
+                f,
+                "there is no board {board} in round {round} before this one, or it is named twice: take this earlier result away"
+            ),
+            Self::FinalButPending { round, board } => write!(
+                f,
+                "board {board} of round {round} has no result, so the event is not final: enter the result, or take `final` away"
             ),
             Self::Unit { field, found, unit } => write!(
                 f,

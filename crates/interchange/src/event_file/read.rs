@@ -5,6 +5,8 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use chrono::TimeZone as _;
+use chrono_tz::Tz;
 use rules::{Komi, OnRepetition, RuleSet, Size};
 use tournament::draw::Seed;
 use tournament::prizes::{PRIZE_COUNT_LIMIT, PRIZES_LIMIT};
@@ -16,8 +18,11 @@ use tournament::{
     ThirdColour, Unplayed, Warnings,
 };
 
+use super::circumstances::{LOCAL_TIME, local_time, moment};
 use super::words;
-use super::{EventFile, Place, Problem, ProblemKind, RecordSettings};
+use super::{
+    Circumstances, EarlierResult, EventFile, Place, Problem, ProblemKind, RecordSettings, TableFacts,
+};
 use crate::json::{self, Field, Node, Position, Value};
 
 /// How many faults are listed before the rest is only counted.
@@ -30,6 +35,11 @@ pub(crate) mod fields {
         "name",
         "place",
         "starts_on",
+        "time_zone",
+        "round_starts",
+        "hidden",
+        "final",
+        "results",
         "rounds",
         "first_round",
         "system",
@@ -43,6 +53,8 @@ pub(crate) mod fields {
         "promotion",
         "prizes",
     ];
+    pub(crate) const RESULTS: &[&str] = &["by_two", "from_players"];
+    pub(crate) const ROUND_START: &[&str] = &["round", "at"];
     pub(crate) const PROMOTION: &[&str] = &["byes_count", "by_wins", "by_place"];
     pub(crate) const BY_WINS: &[&str] = &["from", "wins", "games", "to"];
     pub(crate) const BY_PLACE: &[&str] = &["category", "percent", "to"];
@@ -83,7 +95,19 @@ pub(crate) mod fields {
         "carried",
     ];
     pub(crate) const CARRIED: &[&str] = &["score", "balance", "balance_size", "met"];
-    pub(crate) const ROUND: &[&str] = &["round", "boards", "byes", "absent", "choices", "seed"];
+    pub(crate) const ROUND: &[&str] = &[
+        "round",
+        "boards",
+        "byes",
+        "absent",
+        "choices",
+        "seed",
+        "published_at",
+        "edition",
+        "by_hand",
+        "earlier_results",
+    ];
+    pub(crate) const EARLIER: &[&str] = &["round", "board", "result"];
     pub(crate) const CHOICES: &[&str] = &["pairs", "apart", "byes", "sitting_out"];
     pub(crate) const BOARD: &[&str] = &[
         "board", "black", "white", "nigiri", "result", "by", "margin", "warnings",
@@ -485,6 +509,7 @@ impl Reader {
             komi: RuleSet::default().default_komi(),
             records: RecordSettings::default(),
             awards: Awards::default(),
+            circumstances: Circumstances::default(),
             stage: Stage::swiss(ROUNDS_LIMIT),
         };
         let Some(object) = self.object(root, "", fields::FILE) else {
@@ -528,9 +553,24 @@ impl Reader {
         if let Some(node) = rounds {
             for (index, node) in self.list(node, "rounds").iter().enumerate() {
                 let expected = file.stage.next_round();
-                let round = self.round(node, &format!("rounds[{index}]"), expected, file.rules);
+                let round = self.round(node, &format!("rounds[{index}]"), expected, &mut file);
                 file.stage.rounds.push(round);
             }
+        }
+        let pending = file.stage.rounds.iter().find_map(|round| {
+            let board = round.pending().next()?;
+            Some((round.round, board.board))
+        });
+        if let Some(Node {
+            at,
+            value: Value::Object(fields),
+        }) = object.get("event")
+            && file.circumstances.is_final
+            && let Some((round, board)) = pending
+        {
+            let named = fields.iter().find(|field| &*field.name == "final");
+            let at = named.map_or(*at, |field| field.node.at);
+            self.unread(at, "event.final", ProblemKind::FinalButPending { round, board });
         }
         let event_at = object.get("event").and_then(|node| match &node.value {
             Value::Object(fields) if !fields.iter().any(|field| &*field.name == "first_round") => {
@@ -621,6 +661,48 @@ impl Reader {
             file.records = self.records(&records);
         }
         file.awards = self.awards(event);
+        self.circumstances(event, &mut file.circumstances);
+    }
+
+    fn circumstances(&mut self, event: &Object<'_>, around: &mut Circumstances) {
+        around.zone = self.word(event, "time_zone", |text| {
+            text.parse()
+                .map_err(|_| ProblemKind::NotATimeZone(text.to_owned()))
+        });
+        around.hidden = self.truth(event, "hidden", false);
+        around.is_final = self.truth(event, "final", false);
+        if let Some(node) = event.get("results")
+            && let Some(results) = self.object(node, "event.results", fields::RESULTS)
+        {
+            around.results_by_two = self.truth(&results, "by_two", false);
+            around.results_from_players = self.truth(&results, "from_players", false);
+        }
+        for (index, node) in self.optional_list(event, "round_starts").iter().enumerate() {
+            let path = format!("event.round_starts[{index}]");
+            let Some(start) = self.object(node, &path, fields::ROUND_START) else {
+                continue;
+            };
+            for name in ["round", "at"] {
+                self.required(&start, name);
+            }
+            let round = self.count(&start, "round", 1, ROUNDS_LIMIT);
+            let zone = around.zone;
+            let at = self.word(&start, "at", |text| {
+                let local = local_time(text).ok_or_else(|| ProblemKind::NotALocalTime(text.to_owned()))?;
+                match zone.filter(|zone| zone.from_local_datetime(&local).earliest().is_none()) {
+                    Some(zone) => Err(ProblemKind::SkippedTime {
+                        local: local.format(LOCAL_TIME).to_string(),
+                        zone: Tz::name(zone),
+                    }),
+                    None => Ok(local),
+                }
+            });
+            if let (Some(round), Some(at)) = (round, at)
+                && around.starts.insert(round, at).is_some()
+            {
+                self.unread(start.at, start.path("round"), ProblemKind::RoundTwice(round));
+            }
+        }
     }
 
     fn awards(&mut self, event: &Object<'_>) -> Awards {
@@ -917,7 +999,8 @@ impl Reader {
         })
     }
 
-    fn round(&mut self, node: &Node, path: &str, expected: u32, rules: RuleSet) -> Round {
+    fn round(&mut self, node: &Node, path: &str, expected: u32, file: &mut EventFile) -> Round {
+        let rules = file.rules;
         let mut round = Round {
             round: expected,
             ..Round::default()
@@ -944,7 +1027,62 @@ impl Reader {
         round.seed = self.word(&object, "seed", |text| {
             Seed::from_hex(text).ok_or_else(|| ProblemKind::NotASeed(text.to_owned()))
         });
+        let facts = self.table_facts(&object, &round, &file.stage);
+        if facts != TableFacts::default() {
+            file.circumstances.tables.insert(round.round, facts);
+        }
         round
+    }
+
+    /// What is known of a round beside its table; the rounds before it have been read.
+    fn table_facts(&mut self, object: &Object<'_>, round: &Round, stage: &Stage) -> TableFacts {
+        let mut facts = TableFacts {
+            published_at: self.word(object, "published_at", |text| {
+                moment(text).ok_or_else(|| ProblemKind::NotAMoment(text.to_owned()))
+            }),
+            edition: self.count(object, "edition", 1, 1_000_000).unwrap_or(1),
+            by_hand: self.truth(object, "by_hand", false),
+            earlier_results: Vec::new(),
+        };
+        let path = object.path("earlier_results");
+        for (index, node) in self.optional_list(object, "earlier_results").iter().enumerate() {
+            let path = format!("{path}[{index}]");
+            let Some(earlier) = self.object(node, &path, fields::EARLIER) else {
+                continue;
+            };
+            for name in ["round", "board"] {
+                self.required(&earlier, name);
+            }
+            let on_round = self.count(&earlier, "round", 1, ROUNDS_LIMIT);
+            let board = self.count(&earlier, "board", 1, 999_999);
+            let result = self.word(&earlier, "result", |word| word.parse().map_err(ProblemKind::word));
+            let (Some(on_round), Some(board)) = (on_round, board) else {
+                continue;
+            };
+            let there = stage.rounds.iter().any(|table| {
+                table.round == on_round
+                    && on_round < round.round
+                    && table.boards.iter().any(|other| other.board == board)
+            });
+            let same = |other: &EarlierResult| (other.round, other.board) == (on_round, board);
+            if !there || facts.earlier_results.iter().any(same) {
+                let kind = ProblemKind::NoSuchBoard {
+                    round: on_round,
+                    board,
+                };
+                self.unread(earlier.at, path, kind);
+                continue;
+            }
+            facts.earlier_results.push(EarlierResult {
+                round: on_round,
+                board,
+                result,
+            });
+        }
+        facts
+            .earlier_results
+            .sort_unstable_by_key(|earlier| (earlier.round, earlier.board));
+        facts
     }
 
     /// What a director has fixed.

@@ -17,7 +17,7 @@ const SAMPLES: [&str; 4] = [
 ];
 
 /// Faults that no schema can see: they look at more than one value, or inside a text.
-const BEYOND: [&str; 28] = [
+const BEYOND: [&str; 35] = [
     "duplicate-number",
     "unknown-number",
     "two-boards",
@@ -42,6 +42,13 @@ const BEYOND: [&str; 28] = [
     "not-a-komi",
     "not-a-date",
     "not-a-seed",
+    "not-a-time-zone",
+    "not-a-local-time",
+    "not-a-moment",
+    "skipped-time",
+    "round-twice",
+    "no-such-board",
+    "final-but-pending",
     "not-in-the-unit",
     "size-without-balance",
     "carried-from-nowhere",
@@ -169,6 +176,9 @@ fn the_schema_has_the_fields_and_the_words_of_the_reader() {
         (&schema, fields::FILE),
         (&definitions["event"], fields::EVENT),
         (&definitions["pairing"], fields::PAIRING),
+        (&definitions["round_start"], fields::ROUND_START),
+        (&definitions["results"], fields::RESULTS),
+        (&definitions["earlier_result"], fields::EARLIER),
         (&definitions["records"], fields::RECORDS),
         (&definitions["promotion"], fields::PROMOTION),
         (&definitions["by_wins"], fields::BY_WINS),

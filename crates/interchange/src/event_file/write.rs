@@ -5,8 +5,11 @@ use tournament::{
     Awards, Board, Choices, Criterion, Entry, Number, PairingSettings, Ranking, Round, Side, Stage,
 };
 
+use chrono::SecondsFormat;
+
+use super::circumstances::LOCAL_TIME;
 use super::words;
-use super::{EventFile, RecordSettings};
+use super::{EventFile, RecordSettings, TableFacts};
 
 /// The event as a file: the same event gives the same text, and [`read`](super::read) gives the
 /// event back. The settings that every event has a view on are always written out, the others where
@@ -35,6 +38,34 @@ pub(crate) fn value(file: &EventFile) -> Value {
     if let Some(day) = file.starts_on {
         event.insert("starts_on".into(), day.to_string().into());
     }
+    let around = &file.circumstances;
+    if let Some(zone) = around.zone {
+        event.insert("time_zone".into(), zone.name().into());
+    }
+    if !around.starts.is_empty() {
+        let starts = around
+            .starts
+            .iter()
+            .map(|(round, at)| json!({ "round": round, "at": at.format(LOCAL_TIME).to_string() }));
+        event.insert("round_starts".into(), starts.collect());
+    }
+    for (name, is) in [("hidden", around.hidden), ("final", around.is_final)] {
+        if is {
+            event.insert(name.into(), true.into());
+        }
+    }
+    let mut results = Map::new();
+    for (name, is) in [
+        ("by_two", around.results_by_two),
+        ("from_players", around.results_from_players),
+    ] {
+        if is {
+            results.insert(name.into(), true.into());
+        }
+    }
+    if !results.is_empty() {
+        event.insert("results".into(), results.into());
+    }
     event.insert("rounds".into(), stage.rounds_planned.into());
     event.insert("first_round".into(), stage.first_round.into());
     event.insert("system".into(), words::system(stage.format).into());
@@ -53,7 +84,11 @@ pub(crate) fn value(file: &EventFile) -> Value {
         "version": 1,
         "event": event,
         "entries": stage.entries.iter().map(entry).collect::<Vec<_>>(),
-        "rounds": stage.rounds.iter().map(round).collect::<Vec<_>>(),
+        "rounds": stage
+            .rounds
+            .iter()
+            .map(|table| round(table, around.tables.get(&table.round)))
+            .collect::<Vec<_>>(),
     })
 }
 
@@ -241,7 +276,7 @@ fn entry(entry: &Entry) -> Value {
     value.into()
 }
 
-fn round(round: &Round) -> Value {
+fn round(round: &Round, facts: Option<&TableFacts>) -> Value {
     let mut value = Map::new();
     value.insert("round".into(), round.round.into());
     value.insert("boards".into(), round.boards.iter().map(board).collect());
@@ -253,7 +288,31 @@ fn round(round: &Round) -> Value {
     if let Some(seed) = round.seed {
         value.insert("seed".into(), seed.to_string().into());
     }
+    if let Some(facts) = facts {
+        table_facts(facts, &mut value);
+    }
     value.into()
+}
+
+/// What is known of a round beside its table, where it differs from the default.
+fn table_facts(facts: &TableFacts, value: &mut Map<String, Value>) {
+    if let Some(at) = facts.published_at {
+        let at = at.to_rfc3339_opts(SecondsFormat::AutoSi, true);
+        value.insert("published_at".into(), at.into());
+    }
+    if facts.edition != 1 {
+        value.insert("edition".into(), facts.edition.into());
+    }
+    if facts.by_hand {
+        value.insert("by_hand".into(), true.into());
+    }
+    if !facts.earlier_results.is_empty() {
+        let earlier = facts.earlier_results.iter().map(|earlier| {
+            let result = earlier.result.map(tournament::Outcome::as_str);
+            json!({ "round": earlier.round, "board": earlier.board, "result": result })
+        });
+        value.insert("earlier_results".into(), earlier.collect());
+    }
 }
 
 /// What was fixed before a round was paired, as far as something was.

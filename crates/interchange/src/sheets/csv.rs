@@ -42,13 +42,19 @@ fn line(out: &mut String, cells: impl Iterator<Item = String>) {
     out.push_str("\r\n");
 }
 
-/// A text as a cell. What begins like a formula, after white space or not, gets an apostrophe.
-fn text(text: &str) -> String {
-    let formula = text.starts_with(['\t', '\r', '\n'])
+/// Whether a spreadsheet would take a text for a formula: by how it begins, after white space or not.
+/// So is one that says so behind apostrophes, or the one that we write would be taken for its own.
+pub(crate) fn begins_as_formula(text: &str) -> bool {
+    let text = text.trim_start_matches('\'');
+    text.starts_with(['\t', '\r', '\n'])
         || text
             .trim_start()
-            .starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']);
-    let text = if formula {
+            .starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠'])
+}
+
+/// A text as a cell. What begins like a formula gets an apostrophe.
+fn text(text: &str) -> String {
+    let text = if begins_as_formula(text) {
         format!("'{text}")
     } else {
         text.to_owned()
@@ -74,6 +80,9 @@ mod tests {
             ("+SUM(A1)", "'+SUM(A1)"),
             ("-cmd", "'-cmd"),
             ("@x", "'@x"),
+            ("＝1", "'＝1"),
+            ("'=1", "''=1"),
+            ("'quoted'", "'quoted'"),
             ("\t=x", "\"'\t=x\""),
             (" =1", "' =1"),
             ("O'Neil-Łuczak", "O'Neil-Łuczak"),

@@ -6,6 +6,7 @@
 mod csv;
 mod xlsx;
 
+pub(crate) use csv::begins_as_formula;
 pub use csv::csv;
 pub use xlsx::{XlsxError, xlsx};
 

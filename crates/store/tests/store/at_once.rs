@@ -181,7 +181,7 @@ async fn results_come_in_side_by_side(_: PgPoolOptions, connect: PgConnectOption
     hall.store.close().await;
 }
 
-/// C059: the last result, a correction and the pairing at one moment: one round, made of a
+/// The last result, a correction and the pairing at one moment: one round, made of a
 /// definite set of results, and whatever came after it is marked.
 #[sqlx::test(migrations = "../../migrations")]
 async fn a_pairing_reads_a_definite_set_of_results(options: PgPoolOptions, connect: PgConnectOptions) {
@@ -289,7 +289,7 @@ async fn entries_added_at_once_get_numbers_of_their_own(options: PgPoolOptions, 
     hall.assert_log_without_gap().await;
 }
 
-/// C060: a long import into one event, results into another.
+/// A long import into one event, results into another.
 #[sqlx::test(migrations = "../../migrations")]
 async fn an_import_delays_no_result_of_another_event(options: PgPoolOptions, connect: PgConnectOptions) {
     let hall = hall(options, connect, 8, 4).await;
@@ -321,7 +321,7 @@ async fn an_import_delays_no_result_of_another_event(options: PgPoolOptions, con
     );
 }
 
-/// C062: a transaction that is never committed leaves nothing, and keeps nobody waiting.
+/// A transaction that is never committed leaves nothing, and keeps nobody waiting.
 #[sqlx::test(migrations = "../../migrations")]
 async fn what_breaks_off_leaves_nothing(options: PgPoolOptions, connect: PgConnectOptions) {
     let hall = hall(options, connect, 8, 3).await;
@@ -351,7 +351,7 @@ async fn what_breaks_off_leaves_nothing(options: PgPoolOptions, connect: PgConne
     hall.assert_log_without_gap().await;
 }
 
-/// C063: the answer that was lost is given again; the key with another request is refused.
+/// The answer that was lost is given again; the key with another request is refused.
 #[sqlx::test(migrations = "../../migrations")]
 async fn a_repeated_request_gets_the_first_answer(options: PgPoolOptions, connect: PgConnectOptions) {
     let hall = hall(options, connect, 0, 6).await;

@@ -186,7 +186,7 @@ async fn an_entry_is_patched_field_by_field(pool: PgPool) {
     assert_eq!(refused(update(7, number(8)).await), Refused::NumbersFixed);
 }
 
-/// C016: a result, then a withdrawal, then the other result; C038 (a): what was played stands.
+/// A result, then a withdrawal, then the other result; what was played stands.
 #[sqlx::test(migrations = "../../migrations")]
 async fn a_player_who_left_is_not_paired_and_keeps_the_games(pool: PgPool) {
     let hall = Hall::open(pool, 7, 4).await;
@@ -212,7 +212,7 @@ async fn a_player_who_left_is_not_paired_and_keeps_the_games(pool: PgPool) {
     assert_eq!(hall.points(1, 1).await, Score(2));
 }
 
-/// C039: a withdrawal by mistake, noticed when the next round is paired.
+/// A withdrawal by mistake, noticed when the next round is paired.
 #[sqlx::test(migrations = "../../migrations")]
 async fn a_withdrawal_by_mistake_is_undone_against_the_bye(pool: PgPool) {
     let hall = Hall::open(pool, 5, 8).await;
@@ -275,7 +275,7 @@ async fn a_withdrawal_by_mistake_is_undone_against_the_bye(pool: PgPool) {
     assert_eq!((before.rounds[1].edition, after.rounds[1].edition), (1, 2));
 }
 
-/// C040: the flag counts from its round only; rounds missed are absences after the return.
+/// The flag counts from its round only; rounds missed are absences after the return.
 #[sqlx::test(migrations = "../../migrations")]
 async fn who_returns_later_was_absent_meanwhile(pool: PgPool) {
     let hall = Hall::open(pool, 6, 4).await;
@@ -292,7 +292,7 @@ async fn who_returns_later_was_absent_meanwhile(pool: PgPool) {
     assert!(entry.plays_in(4) && !entry.plays_in(3));
 }
 
-/// C041: a newcomer is put against the bye, everybody else stays; C031: the bye is gone with it.
+/// A newcomer is put against the bye, everybody else stays; the bye is gone with it.
 #[sqlx::test(migrations = "../../migrations")]
 async fn a_newcomer_is_seated_against_the_bye(pool: PgPool) {
     let hall = Hall::open(pool, 5, 7).await;
@@ -329,7 +329,7 @@ async fn a_newcomer_is_seated_against_the_bye(pool: PgPool) {
     );
 }
 
-/// C041, variant without a bye, and C043: the newcomer was absent before and is paired next.
+/// Without a bye: the newcomer was absent before and is paired next.
 #[sqlx::test(migrations = "../../migrations")]
 async fn a_newcomer_in_mid_event_was_absent_before(pool: PgPool) {
     let hall = Hall::open(pool, 5, 8).await;
@@ -370,7 +370,7 @@ async fn a_newcomer_in_mid_event_was_absent_before(pool: PgPool) {
     );
 }
 
-/// C042: somebody leaves when the round is published and not begun; the director says what then.
+/// Somebody leaves when the round is published and not begun; the director says what then.
 #[sqlx::test(migrations = "../../migrations")]
 async fn who_leaves_a_published_round_costs_the_opponent_nothing(pool: PgPool) {
     let hall = Hall::open(pool, 5, 9).await;
@@ -472,7 +472,7 @@ async fn who_has_played_leaves_after_that_round(pool: PgPool) {
     assert_eq!(event.stage.rounds[0].boards[0].result, Some(Outcome::Black));
 }
 
-/// C044: the last game of a round is between two who are out of the event.
+/// The last game of a round is between two who are out of the event.
 #[sqlx::test(migrations = "../../migrations")]
 async fn a_game_of_two_disqualified_players_blocks_nothing(pool: PgPool) {
     let hall = Hall::open(pool, 5, 4).await;
@@ -497,7 +497,7 @@ async fn a_game_of_two_disqualified_players_blocks_nothing(pool: PgPool) {
     );
 }
 
-/// C045: who has played cannot be erased; who has not, can.
+/// Who has played cannot be erased; who has not, can.
 #[sqlx::test(migrations = "../../migrations")]
 async fn only_who_has_not_played_can_be_removed(pool: PgPool) {
     let hall = Hall::open(pool, 5, 4).await;
@@ -606,7 +606,7 @@ async fn carried_opponents_are_not_removed(pool: PgPool) {
     assert_eq!((met(1), met(2)), (Some(vec![n(3)]), Some(vec![n(1)])));
 }
 
-/// C049: who asked to sit out round 1, with an odd field.
+/// Who asked to sit out round 1, with an odd field.
 #[sqlx::test(migrations = "../../migrations")]
 async fn a_round_sat_out_is_no_bye(pool: PgPool) {
     let hall = Hall::open(pool, 5, 5).await;

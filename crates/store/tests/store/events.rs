@@ -157,7 +157,7 @@ async fn a_hidden_event_is_listed_for_directors_only(pool: PgPool) {
     assert_eq!(all.items[0].name, "Hidden");
 }
 
-/// C009: omitted fields keep their value; 0 is a value.
+/// Omitted fields keep their value; 0 is a value.
 #[sqlx::test(migrations = "../../migrations")]
 async fn saving_one_setting_leaves_the_others(pool: PgPool) {
     let hall = Hall::open(pool, 5, 4).await;
@@ -197,7 +197,7 @@ async fn saving_one_setting_leaves_the_others(pool: PgPool) {
     assert_eq!(hall.event().await.place, None);
 }
 
-/// C004: the number of rounds may change in mid-event, but not below what is there.
+/// The number of rounds may change in mid-event, but not below what is there.
 #[sqlx::test(migrations = "../../migrations")]
 async fn rounds_can_be_added_and_dropped_while_they_are_not_paired(pool: PgPool) {
     let hall = Hall::open(pool, 5, 4).await;
@@ -234,7 +234,7 @@ async fn rounds_can_be_added_and_dropped_while_they_are_not_paired(pool: PgPool)
     );
 }
 
-/// C022: another tie-break list changes the table, no pairing; switching back restores it.
+/// Another tie-break list changes the table, no pairing; switching back restores it.
 #[sqlx::test(migrations = "../../migrations")]
 async fn the_ranking_can_be_changed_and_changed_back(pool: PgPool) {
     let hall = Hall::open(pool, 5, 4).await;
@@ -289,7 +289,7 @@ async fn drawn_lots_are_kept(pool: PgPool) {
     assert_eq!(faults[0].kind, FaultKind::UnknownNumber(crate::support::n(9)));
 }
 
-/// C050: what a bye is worth, changed while the event runs.
+/// What a bye is worth, changed while the event runs.
 #[sqlx::test(migrations = "../../migrations")]
 async fn a_bye_is_worth_what_the_event_says_now(pool: PgPool) {
     let hall = Hall::open(pool, 3, 3).await;

@@ -129,6 +129,135 @@ async fn what_one_server_gives_out_another_takes_in(pool: PgPool) {
     assert_eq!(locked.stage.rounds[2], event.stage.rounds[2]);
 }
 
+/// Zone, starts, visibility, awards, withheld names, warnings, absences announced for rounds to come,
+/// published tables with their editions and the results they were made on: all of it, to the byte.
+#[sqlx::test(migrations = "../../migrations")]
+async fn an_event_with_everything_in_it_gives_the_same_file_after_an_import(pool: PgPool) {
+    let hall = Hall::open(pool, 4, 5).await;
+    let awards = r#"{"promotion": {"by_wins": [{"from": "none", "wins": 2, "games": 4, "to": "1d"}],
+                                   "by_place": [{"percent": 20, "to": "next"}]},
+                     "prizes": {"double": true, "list": [{"name": "冠军"}, {"name": "女子第一", "category": "women"}]}}"#;
+    let awards = interchange::event_file::read_awards(awards.as_bytes()).expect("awards");
+    let patch = EventPatch {
+        time_zone: Some(Some(store::Tz::Asia__Shanghai)),
+        starts: Some(
+            (1..5)
+                .map(|round| {
+                    (
+                        round,
+                        format!("2026-05-0{round}T14:45:00").parse().expect("a time"),
+                    )
+                })
+                .collect(),
+        ),
+        visibility: Some(events::Visibility::Hidden),
+        records: events::RecordsPatch {
+            board_size: Some(13),
+            from_players: Some(true),
+            ..events::RecordsPatch::default()
+        },
+        promotion: Some(awards.promotion),
+        prizes: Some(awards.prizes),
+        pairing: PairingPatch {
+            order: Some(PairingOrder::Random),
+            ..PairingPatch::default()
+        },
+        ..EventPatch::default()
+    };
+    hall.act(async |tx, change, event| {
+        events::update(tx, change, event, patch, None).await?;
+        let withheld = entries::EntryPatch {
+            name_withheld: Some(true),
+            ..entries::EntryPatch::default()
+        };
+        entries::update(tx, change, event, n(2), withheld).await?;
+        entries::sit_out(tx, change, event, n(3), 4, true).await?;
+        let request = store::draws::NumberRequest::default();
+        store::draws::draw_numbers(tx, change, event, request).await
+    })
+    .await
+    .expect("set");
+    hall.pair().await.expect("paired");
+    hall.publish(1).await.expect("published");
+    hall.act(async |tx, change, event| {
+        let table = &event.stage.rounds[0];
+        let two = (table.boards[0].black, table.boards[1].black);
+        store::rounds::swap(tx, change, event, 1, two, None).await
+    })
+    .await
+    .expect("changed by hand, after it was published");
+    let penalty = store::results::ResultInput {
+        by: Some(By::Penalty),
+        warnings: Warnings { black: 0, white: 2 },
+        ..won(Outcome::Black)
+    };
+    hall.put(1, 1, penalty).await.expect("a result");
+    hall.put(1, 2, won(Outcome::BothLose)).await.expect("a result");
+    hall.pair().await.expect("paired");
+    hall.publish(2).await.expect("published");
+    hall.put(1, 2, won(Outcome::White)).await.expect("a correction");
+
+    let by_two = store::result_links::ResultSettings {
+        by_two: true,
+        from_players: true,
+    };
+    hall.act(async |tx, change, event| store::result_links::set_settings(tx, change, event.id, by_two).await)
+        .await
+        .expect("set");
+    let text = |event: &events::Event| interchange::write(&events::export(event));
+    let again = async || {
+        let event = hall.event().await;
+        let before = text(&event);
+        let file = interchange::read(before.as_bytes()).expect("an event file");
+        let copy = import(&hall, &file).await.expect("imported");
+        assert_eq!(text(&copy), before);
+        (event, copy)
+    };
+    let (event, copy) = again().await;
+    assert_eq!(copy.visibility, events::Visibility::Hidden);
+    assert_eq!(copy.schedule, event.schedule);
+    let facts = |event: &events::Event| -> Vec<_> {
+        let infos = event.rounds.iter();
+        infos
+            .map(|info| {
+                (
+                    info.published_at,
+                    info.edition,
+                    info.by_hand,
+                    info.earlier_results.clone(),
+                )
+            })
+            .collect()
+    };
+    assert_eq!(facts(&copy), facts(&event));
+    assert_eq!(facts(&copy)[0].1, 2, "the version on the wall");
+    assert_eq!(facts(&copy)[1].3.len(), 1, "made on another result");
+    assert!(
+        copy.stage.entries.iter().any(|entry| entry.absent_rounds == [4]),
+        "announced before"
+    );
+    // Everybody's file says nothing of rounds to come.
+    let public = events::export_public(&event);
+    assert!(
+        public
+            .stage
+            .entries
+            .iter()
+            .all(|entry| entry.absent_rounds.is_empty())
+    );
+
+    hall.black_wins(2).await;
+    hall.act(async |tx, change, event| events::freeze(tx, change, event, None).await)
+        .await
+        .expect("final");
+    let (event, copy) = again().await;
+    assert!(event.frozen.is_some() && copy.frozen.is_some());
+    assert_eq!(
+        copy.frozen.map(|frozen| frozen.by),
+        Some(hall.director.name.clone())
+    );
+}
+
 #[sqlx::test(migrations = "../../migrations")]
 async fn an_event_taken_over_midway_goes_on(pool: PgPool) {
     let hall = Hall::open(pool, 5, 0).await;
@@ -216,7 +345,7 @@ async fn a_lot_is_kept_or_refused_never_made_another(pool: PgPool) {
     }
 }
 
-/// C031 and the bad input of the event file: refused whole, every fault listed.
+/// Bad input is refused whole, every fault listed.
 #[sqlx::test(migrations = "../../migrations")]
 async fn a_broken_event_is_refused_whole(pool: PgPool) {
     let hall = Hall::open(pool, 5, 5).await;

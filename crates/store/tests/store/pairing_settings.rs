@@ -228,9 +228,9 @@ async fn what_was_fixed_stays_with_its_round(pool: PgPool) {
     assert_eq!(events::export(&event).stage.rounds[0].choices, kept);
 }
 
-/// C048: re-pairing must not multiply byes.
+/// Re-pairing must not multiply byes.
 #[sqlx::test(migrations = "../../migrations")]
-async fn c048_a_bye_given_to_somebody_else_is_the_only_one(pool: PgPool) {
+async fn a_bye_given_to_somebody_else_is_the_only_one(pool: PgPool) {
     let hall = Hall::open(pool, 5, 9).await;
     hall.pair().await.expect("paired");
     hall.publish(1).await.expect("published");

@@ -23,7 +23,7 @@ fn input(board: u32, expected: Option<i64>, result: Outcome) -> BoardInput {
     }
 }
 
-/// C030, C034: every result of the rules is kept with how it came about.
+/// Every result of the rules is kept with how it came about.
 #[sqlx::test(migrations = "../../migrations")]
 async fn every_result_is_kept_as_it_was_entered(pool: PgPool) {
     let hall = Hall::open(pool, 5, 14).await;
@@ -112,7 +112,7 @@ async fn a_result_that_contradicts_itself_is_refused(pool: PgPool) {
     assert_eq!(hall.event().await, before);
 }
 
-/// C036: no result for what is no running board; C029 cannot be said at all: a result names a side.
+/// No result for what is no running board; the winner cannot be named otherwise: a result names a side.
 #[sqlx::test(migrations = "../../migrations")]
 async fn only_a_board_of_a_published_round_has_a_result(pool: PgPool) {
     let hall = Hall::open(pool, 5, 5).await;
@@ -156,7 +156,7 @@ async fn only_a_board_of_a_published_round_has_a_result(pool: PgPool) {
     assert_eq!(hall.event().await.stage.entries, before.stage.entries);
 }
 
-/// C063: a request that comes again is answered as before, without a second act.
+/// A request that comes again is answered as before, without a second act.
 #[sqlx::test(migrations = "../../migrations")]
 async fn the_same_result_again_writes_nothing(pool: PgPool) {
     let hall = Hall::open(pool, 5, 4).await;
@@ -256,7 +256,7 @@ fn sos(event: &events::Event, number: Number, after: u32) -> (Score, String) {
     (row.score, row.values[1].exact().expect("a value"))
 }
 
-/// C032: round 2 corrected after round 4 was published (in the scale of two points a win).
+/// Round 2 corrected after round 4 was published (in the scale of two points a win).
 #[sqlx::test(migrations = "../../migrations")]
 async fn a_correction_changes_standings_and_no_published_table(pool: PgPool) {
     let hall = Hall::open(pool, 5, 6).await;
@@ -337,7 +337,7 @@ async fn a_correction_changes_standings_and_no_published_table(pool: PgPool) {
     hall.assert_log_without_gap().await;
 }
 
-/// C003: the next round goes by the value that was confirmed, and by no other.
+/// The next round goes by the value that was confirmed, and by no other.
 #[sqlx::test(migrations = "../../migrations")]
 async fn a_pairing_goes_by_the_result_that_stands(pool: PgPool) {
     let hall = Hall::open(pool, 5, 8).await;

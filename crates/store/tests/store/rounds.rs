@@ -51,7 +51,7 @@ async fn boards(hall: &Hall, round: u32) -> Vec<(u32, u32)> {
         .collect()
 }
 
-/// C057, as far as the store goes: what is public knows nothing of a draft.
+/// What is public knows nothing of a draft.
 #[sqlx::test(migrations = "../../migrations")]
 async fn a_draft_is_not_public(pool: PgPool) {
     let hall = Hall::open(pool, 5, 5).await;
@@ -128,7 +128,7 @@ async fn the_second_to_pair_learns_who_was_first(pool: PgPool) {
     assert_eq!(refused(pair(3).await).code(), "draft-exists");
 }
 
-/// C017: a round with missing results names them and makes nothing.
+/// A round with missing results names them and makes nothing.
 #[sqlx::test(migrations = "../../migrations")]
 async fn missing_results_are_named(pool: PgPool) {
     let hall = Hall::open(pool, 5, 10).await;
@@ -158,7 +158,7 @@ async fn missing_results_are_named(pool: PgPool) {
     assert_eq!(hall.event().await, before);
 }
 
-/// C035: the round is thrown away to repair the one before; what must not be thrown away is refused.
+/// The round is thrown away to repair the one before; what must not be thrown away is refused.
 #[sqlx::test(migrations = "../../migrations")]
 async fn the_last_round_can_be_thrown_away_while_it_has_no_results(pool: PgPool) {
     let hall = Hall::open(pool, 5, 7).await;
@@ -222,7 +222,7 @@ async fn an_event_whose_only_round_is_gone_starts_again(pool: PgPool) {
     assert_eq!(refused(late).code(), "stale");
 }
 
-/// C011: a table made by hand that cannot be is refused with everybody concerned.
+/// A table made by hand that cannot be is refused with everybody concerned.
 #[sqlx::test(migrations = "../../migrations")]
 async fn a_table_by_hand_seats_everybody_once(pool: PgPool) {
     let hall = Hall::open(pool, 5, 6).await;
@@ -283,7 +283,7 @@ async fn a_table_by_hand_seats_everybody_once(pool: PgPool) {
     assert_eq!(boards(&hall, 2).await, [(1, 3), (2, 5), (4, 6)]);
 }
 
-/// C048: giving the bye to another leaves one bye, and counts it once.
+/// Giving the bye to another leaves one bye, and counts it once.
 #[sqlx::test(migrations = "../../migrations")]
 async fn the_bye_can_be_given_to_another(pool: PgPool) {
     let hall = Hall::open(pool, 5, 9).await;
@@ -309,7 +309,7 @@ async fn the_bye_can_be_given_to_another(pool: PgPool) {
     );
 }
 
-/// C056: a published table that is changed is another edition, under another version.
+/// A published table that is changed is another edition, under another version.
 #[sqlx::test(migrations = "../../migrations")]
 async fn a_changed_table_says_that_it_is_another(pool: PgPool) {
     let hall = Hall::open(pool, 5, 6).await;

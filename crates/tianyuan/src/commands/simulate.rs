@@ -283,6 +283,7 @@ fn file(seed: u64, stage: Stage) -> EventFile {
         komi: rules.default_komi(),
         records: RecordSettings::default(),
         awards: tournament::Awards::default(),
+        circumstances: interchange::event_file::Circumstances::default(),
         stage,
     }
 }

@@ -243,7 +243,7 @@ fn every_acknowledged_result_survives_kill_9_of_both() {
     });
 }
 
-// C062: the round exists completely or not at all.
+// The round exists completely or not at all.
 #[test]
 fn a_round_being_paired_when_the_server_is_killed_is_whole_or_not_there() {
     let mut hall = Hall::open("pairing", &[]);

@@ -13,7 +13,7 @@ const E: u32 = 5;
 const F: u32 = 6;
 
 #[test]
-fn c010_forfeits_and_byes_are_no_wins_as_white() {
+fn forfeits_and_byes_are_no_wins_as_white() {
     let mut stage = stage(3, &[Criterion::Score, Criterion::Wins, Criterion::WinsAsWhite]);
     play(&mut stage, &[(B, A, Some(Outcome::White))], &[C]);
     play(&mut stage, &[(C, A, Some(Outcome::BlackForfeit))], &[B]);
@@ -25,7 +25,7 @@ fn c010_forfeits_and_byes_are_no_wins_as_white() {
 }
 
 #[test]
-fn c018_byes_add_nothing_to_opponents_sums_and_places_are_shared() {
+fn byes_add_nothing_to_opponents_sums_and_places_are_shared() {
     let mut stage = stage(
         5,
         &[
@@ -80,7 +80,7 @@ fn two_rounds() -> Stage {
 }
 
 #[test]
-fn c020_the_table_of_a_round_does_not_know_the_next_one() {
+fn the_table_of_a_round_does_not_know_the_next_one() {
     let mut stage = two_rounds();
     let before = standings(&stage, 2);
     play(
@@ -114,7 +114,7 @@ fn c020_the_table_of_a_round_does_not_know_the_next_one() {
 }
 
 #[test]
-fn c021_an_opponent_who_left_counts_with_the_score_he_has() {
+fn an_opponent_who_left_counts_with_the_score_he_has() {
     let mut stage = stage(4, &[Criterion::Score, Criterion::OpponentsScore]);
     let (x, y) = (1, 2);
     stage.entries[1].withdrawn_after = Some(2);
@@ -135,7 +135,7 @@ fn c021_an_opponent_who_left_counts_with_the_score_he_has() {
 }
 
 #[test]
-fn c022_going_back_to_the_old_criteria_gives_the_old_table() {
+fn going_back_to_the_old_criteria_gives_the_old_table() {
     let mut stage = two_rounds();
     let before = standings(&stage, 2);
     let old = std::mem::replace(
@@ -148,7 +148,7 @@ fn c022_going_back_to_the_old_criteria_gives_the_old_table() {
 }
 
 #[test]
-fn c023_a_virtual_opponent_counts_as_published() {
+fn a_virtual_opponent_counts_as_published() {
     // P (1) has 1.5 after round 2 and is absent in round 3; Q (2) has 3.5 after round 5 and wins
     // round 6 by forfeit. Every other round is played against the rest, who have no other game.
     let mut stage = stage(20, &[Criterion::Score, Criterion::OpponentsScore]);
@@ -200,7 +200,7 @@ fn c023_a_virtual_opponent_counts_as_published() {
 }
 
 #[test]
-fn c024_a_table_before_anything_was_played() {
+fn a_table_before_anything_was_played() {
     let all = Criterion::ALL;
     let empty = standings(&stage(0, &all), 3);
     assert!(empty.rows.is_empty() && empty.pending.is_empty());
@@ -233,7 +233,7 @@ fn c024_a_table_before_anything_was_played() {
 }
 
 #[test]
-fn c025_a_board_that_nobody_came_to() {
+fn a_board_that_nobody_came_to() {
     let mut stage = stage(
         6,
         &[
@@ -273,7 +273,7 @@ fn c025_a_board_that_nobody_came_to() {
 }
 
 #[test]
-fn c026_the_same_score_in_three_ways_is_one_place() {
+fn the_same_score_in_three_ways_is_one_place() {
     // X, Y and Z (1, 2, 3) play ten rounds against opponents of their own, who are absent
     // otherwise; start scores bring every sum of opponents' scores to 101.
     let mut stage = stage(33, &[Criterion::Score, Criterion::OpponentsScore]);
@@ -325,7 +325,7 @@ fn c026_the_same_score_in_three_ways_is_one_place() {
 }
 
 #[test]
-fn c027_a_circle_of_three_is_left_to_the_next_criterion() {
+fn a_circle_of_three_is_left_to_the_next_criterion() {
     let mut stage = stage(
         6,
         &[
@@ -367,7 +367,7 @@ fn c027_a_circle_of_three_is_left_to_the_next_criterion() {
 }
 
 #[test]
-fn c032_a_correction_reaches_every_sum_at_once() {
+fn a_correction_reaches_every_sum_at_once() {
     let mut stage = stage(6, &[Criterion::Score, Criterion::OpponentsScore]);
     wins(&mut stage, &[(A, D), (B, E), (C, F)], &[]);
     wins(&mut stage, &[(A, B), (C, D), (E, F)], &[]);
@@ -390,7 +390,7 @@ fn c032_a_correction_reaches_every_sum_at_once() {
 }
 
 #[test]
-fn c040_and_c045_a_withdrawal_leaves_what_was_played() {
+fn a_withdrawal_leaves_what_was_played() {
     let mut stage = two_rounds();
     let before = standings(&stage, 2);
     stage.entries[0].withdrawn_after = Some(2);

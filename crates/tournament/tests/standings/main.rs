@@ -1,4 +1,4 @@
-//! Standings: golden lists, worked examples of the rules, field cases and properties.
+//! Standings: golden lists, worked examples of the rules, cases from the field and properties.
 
 mod cases;
 mod criteria;

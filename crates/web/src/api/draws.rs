@@ -56,6 +56,8 @@ pub struct DrawOut {
     pub seed: Option<String>,
     /// When it was revealed.
     pub revealed_at: Option<String>,
+    /// When what was drawn was put back, and counts no more.
+    pub put_back_at: Option<String>,
 }
 
 impl From<&Draw> for DrawOut {
@@ -81,6 +83,7 @@ impl From<&Draw> for DrawOut {
             secret: revealed.map(|revealed| revealed.secret.to_string()),
             seed: revealed.map(|revealed| revealed.seed.to_string()),
             revealed_at: revealed.map(|revealed| moment(revealed.at)),
+            put_back_at: revealed.and_then(|revealed| revealed.put_back_at).map(moment),
         }
     }
 }

@@ -248,7 +248,13 @@ pub async fn export(
 ) -> Result<Response> {
     let mut tx = state.store.snapshot().await?;
     let event = find(&mut tx, &key, &caller).await?;
-    let text = interchange::write(&events::export(&event));
+    // Announced absences of rounds to come are for directors: they would tell of a draft.
+    let file = if caller.sees_all() {
+        events::export(&event)
+    } else {
+        events::export_public(&event)
+    };
+    let text = interchange::write(&file);
     let mut response = json_bytes(StatusCode::OK, text.into_bytes());
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_DISPOSITION, attachment(&event.slug)?);

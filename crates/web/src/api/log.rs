@@ -1,18 +1,22 @@
 //! The log: who changed what, when, why. For directors.
 
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::http::{Method, StatusCode, Uri};
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use store::log::{self, Action, Filter, LogEntry, Subject};
-use store::{Paging, Refused, events};
+use store::{Paging, Refused, events, undo};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use super::common::{PageOf, ReadRefusals, changed, json_bytes, no_store, number};
+use super::common::{
+    Begun, ChangeRefusals, IdempotencyHeader, PageOf, ReadRefusals, Repeatable, change, changed, json_bytes,
+    lock, no_store, number,
+};
+use super::sheets::FinalIn as Why;
 use crate::errors::{FieldProblem, Result};
-use crate::extract::{InPath, InQuery, Reader, bad_query};
+use crate::extract::{Director, IdempotencyKey, InPath, InQuery, MaybeJson, Reader, bad_query};
 use crate::state::AppState;
 
 /// Which acts are wanted.
@@ -180,6 +184,59 @@ pub async fn list(
         .ok_or_else(|| Refused::UnknownEvent { key: key.clone() })?;
     let page = log::list(&mut tx, &event, filter, paging).await?;
     changed(StatusCode::OK, None, &PageOf::of(page, paging, LogLine::from))
+}
+
+/// An act that was taken back, and the act that did it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Undone {
+    /// What was taken back.
+    pub undone: LogLine,
+    /// The act by which it was, which can be taken back in its turn; null when nothing was left to change.
+    pub by: Option<LogLine>,
+}
+
+/// Takes an act back
+///
+/// By the act that leads to what was there before; only while nothing later was done to the same board,
+/// entry, round or settings, and only acts of kinds that can be undone. The refusal names what stands
+/// in the way.
+#[utoipa::path(post, path = "/events/{event}/log/{seq}/undo", tag = "log", request_body = Why,
+    params(("event" = String, Path, description = "The id or the slug"),
+        ("seq" = i64, Path, description = "The number of the act"), IdempotencyHeader),
+    security(("token" = []), ("session" = [])),
+    responses((status = 200, body = Undone), ChangeRefusals))]
+pub async fn undo(
+    State(state): State<AppState>,
+    Director(actor): Director,
+    InPath((key, seq)): InPath<(String, i64)>,
+    idempotency: IdempotencyKey,
+    method: Method,
+    uri: Uri,
+    MaybeJson { value, digest }: MaybeJson<Why>,
+) -> Result<Response> {
+    let mut tx = state.store.begin().await?;
+    let repeatable = match Repeatable::begin(&mut tx, idempotency, &actor, (&method, &uri), digest).await? {
+        Begun::New(repeatable) => repeatable,
+        Begun::Answered(response) => return Ok(response),
+    };
+    let mut event = lock(&mut tx, &key).await?;
+    let change = change(&state, &actor, value.reason.as_deref());
+    let before = event.last_seq;
+    let act = undo::undo(&mut tx, &change, &mut event, seq).await?;
+    let one = Paging { offset: 0, limit: 1 };
+    let last = log::list(&mut tx, &event, Filter::default(), one)
+        .await?
+        .items
+        .pop();
+    let out = Undone {
+        undone: act.into(),
+        by: last.filter(|act| act.seq > before).map(LogLine::from),
+    };
+    let response = repeatable
+        .finish(&mut tx, &state, changed(StatusCode::OK, None, &out)?)
+        .await?;
+    tx.commit().await?;
+    Ok(response)
 }
 
 /// The whole log of an event, from its first act on.

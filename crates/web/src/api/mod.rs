@@ -19,18 +19,22 @@ use utoipa_swagger_ui::{Config, SwaggerUi};
 use crate::errors::Error;
 use crate::state::AppState;
 
+mod check_in;
 mod common;
 mod draws;
 mod entries;
 mod entries_import;
 mod events;
+mod explain;
 mod families;
 mod log;
 mod model;
+mod people;
 mod records;
 mod results;
 mod rounds;
 mod sheets;
+mod sign_ups;
 mod standings;
 mod why;
 
@@ -46,8 +50,8 @@ pub const BASE: &str = "/api/v1";
             it is hidden, and its directors and viewers see drafts. To everybody else a draft answers exactly as a \
             round that does not exist, and a hidden event as none.\n\n\
             **Changing** needs `Authorization: Bearer ty_…` (made in one's account or with `tianyuan token add NAME`) \
-            or the session cookie of the pages, and a right in the event: arbiters enter and clear results, \
-            directors do everything. A missing right is named (403, `needs-director` …). Names that are withheld \
+            or the session cookie of the pages, and a right in the event: arbiters enter and clear results \
+            and check players in, directors do everything. A missing right is named (403, `needs-director` …). Names that are withheld \
             from the public read as the number to whoever has no right in the event. Bodies are `application/json`; unknown fields are refused with their path.\n\n\
             **Refusals** are problem details (RFC 9457, `application/problem+json`) with a stable `type`, a sentence \
             in the language of `Accept-Language` (zh-CN or en), and single faults with their paths in `errors`.\n\n\
@@ -57,7 +61,7 @@ pub const BASE: &str = "/api/v1";
             thing has changed meanwhile, 412 with the state as it is now in `current`. The first result of a board \
             needs no `If-Match`. The same result again is a success that changes nothing.\n\n\
             **Retries.** A POST with an `Idempotency-Key` can be repeated after a lost answer: it is answered as the \
-            first time and done once. The same key with another request is refused with 422.\n\n\
+            first time and done once; invitations are the exception, since nothing keeps their secret. The same key with another request is refused with 422.\n\n\
             **Scores** are whole numbers, two for a win. Fractions are strings (`\"279/11\"`), decimals are strings \
             with a point (`\"3.75\"`), moments are RFC 3339 in UTC.",
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0"),
@@ -72,6 +76,7 @@ pub const BASE: &str = "/api/v1";
         (name = "results", description = "Results, board by board or many at once"),
         (name = "records", description = "Game records (棋谱): brought, judged, kept; evidence beside the results"),
         (name = "standings", description = "Places, games, crosstable"),
+        (name = "people", description = "Who may do what in an event, and invitations"),
         (name = "log", description = "Who changed what, when, why"),
     )
 )]
@@ -122,6 +127,20 @@ fn parts() -> (Router<AppState>, utoipa::openapi::OpenApi) {
                         .layer(DefaultBodyLimit::max(interchange::entries_table::BYTES_LIMIT)),
                 )
                 .routes(routes!(entries::get, entries::update, entries::delete))
+                .routes(routes!(check_in::list))
+                .routes(routes!(check_in::here, check_in::away))
+                .routes(routes!(check_in::leave_out))
+                .routes(routes!(check_in::undo))
+                .routes(routes!(sign_ups::settings, sign_ups::set))
+                .routes(routes!(sign_ups::list, sign_ups::sign_up))
+                .routes(routes!(sign_ups::own_sign_up, sign_ups::take_back))
+                .routes(routes!(sign_ups::confirm))
+                .routes(routes!(sign_ups::refuse))
+                .routes(routes!(sign_ups::put_back))
+                .routes(routes!(people::list))
+                .routes(routes!(people::set, people::take))
+                .routes(routes!(people::invite))
+                .routes(routes!(people::revoke))
                 .routes(routes!(draws::list))
                 .routes(routes!(draws::numbers, draws::draw_numbers))
                 .routes(routes!(draws::groups, draws::draw_groups))
@@ -130,6 +149,9 @@ fn parts() -> (Router<AppState>, utoipa::openapi::OpenApi) {
                 .routes(routes!(standings::games))
                 .routes(routes!(standings::standings))
                 .routes(routes!(standings::crosstable))
+                .routes(routes!(explain::compare))
+                .routes(routes!(explain::explain))
+                .routes(routes!(explain::readiness))
                 .routes(routes!(rounds::list, rounds::pair))
                 .routes(routes!(rounds::get, rounds::update, rounds::delete))
                 .routes(routes!(rounds::publish, rounds::keep_as_draft))
@@ -146,6 +168,7 @@ fn parts() -> (Router<AppState>, utoipa::openapi::OpenApi) {
                 .routes(routes!(records::renew_codes))
                 .routes(routes!(records::check))
                 .routes(routes!(log::list))
+                .routes(routes!(log::undo))
                 .routes(routes!(log::file)),
         )
         .split_for_parts()

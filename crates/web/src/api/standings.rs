@@ -28,7 +28,7 @@ pub struct AfterQuery {
 }
 
 /// The published stage and the round that is asked for.
-fn as_of(event: &Event, AfterQuery { after }: AfterQuery) -> Result<(Stage, u32)> {
+pub(super) fn as_of(event: &Event, AfterQuery { after }: AfterQuery) -> Result<(Stage, u32)> {
     let stage = event.public_stage();
     let first = stage.first_round;
     let last = stage.rounds.last().map_or(first - 1, |round| round.round);

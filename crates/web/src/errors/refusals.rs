@@ -255,10 +255,13 @@ fn parts(refused: &Refused) -> (Args, Value) {
             json!({"round": round, "last": last}),
         ),
         Refused::UnknownAct { seq } => (vec![("seq", (*seq).into())], json!({"seq": seq})),
-        Refused::NoUndo { seq, action } => (
-            vec![("seq", (*seq).into())],
-            json!({"seq": seq, "action": action.as_str()}),
-        ),
+        Refused::NoUndo { seq, action } => {
+            let way = store::undo::undoing(*action).as_str();
+            (
+                vec![("seq", (*seq).into()), ("way", way.into())],
+                json!({"seq": seq, "action": action.as_str(), "way": way}),
+            )
+        }
         Refused::ChangedSince { seq, later, action } => (
             vec![("seq", (*seq).into()), ("later", (*later).into())],
             json!({"seq": seq, "later": later, "action": action.as_str()}),
@@ -790,7 +793,20 @@ fn file_args(kind: &ProblemKind) -> Args {
         | ProblemKind::Margin(NotAMargin(found))
         | ProblemKind::Komi(NotAKomi(found))
         | ProblemKind::Date(NotADate(found))
-        | ProblemKind::NotASeed(found) => vec![("found", quoted(found))],
+        | ProblemKind::NotASeed(found)
+        | ProblemKind::NotATimeZone(found)
+        | ProblemKind::NotALocalTime(found)
+        | ProblemKind::NotAMoment(found) => vec![("found", quoted(found))],
+        ProblemKind::SkippedTime { local, zone } => {
+            vec![
+                ("local", quoted(local)),
+                ("zone", Arg::Phrase((*zone).to_owned())),
+            ]
+        }
+        ProblemKind::RoundTwice(round) => vec![("round", (*round).into())],
+        ProblemKind::NoSuchBoard { round, board } | ProblemKind::FinalButPending { round, board } => {
+            vec![("round", (*round).into()), ("board", (*board).into())]
+        }
         ProblemKind::UnknownField { field, known } => {
             vec![("field", quoted(field)), ("known", known.as_str().into())]
         }

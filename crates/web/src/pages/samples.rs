@@ -270,6 +270,7 @@ pub fn event(published: u32, results_in_last: usize, draft: bool) -> Event {
         visibility: Visibility::Public,
         records: store::events::RecordSettings::default(),
         awards: tournament::Awards::default(),
+        results: store::result_links::ResultSettings::default(),
         frozen: None,
         stage,
         rounds: infos,
@@ -318,6 +319,7 @@ fn draws(published: u32) -> Vec<Draw> {
                 seed: tournament::draw::seed(&id, decides, secret, &spoken),
                 at: noon(),
                 seq: 15,
+                put_back_at: None,
             }),
         }
     };

@@ -28,7 +28,6 @@ fn rows(sheet: &Value) -> &Vec<Value> {
     sheet["sections"][0]["rows"].as_array().expect("rows")
 }
 
-// C065, C067
 #[sqlx::test(migrations = "../../migrations")]
 async fn a_sheet_opens_in_a_spreadsheet_and_no_name_is_a_formula(pool: PgPool) {
     let server = Server::start(pool).await;
@@ -109,7 +108,7 @@ async fn a_sheet_opens_in_a_spreadsheet_and_no_name_is_a_formula(pool: PgPool) {
     }
 }
 
-// C058 and C073: a draft is on no sheet, and a table of an earlier round stays what it was.
+// A draft is on no sheet, and a table of an earlier round stays what it was.
 #[sqlx::test(migrations = "../../migrations")]
 async fn sheets_show_what_is_published_and_each_round_as_it_was(pool: PgPool) {
     let server = Server::start(pool).await;

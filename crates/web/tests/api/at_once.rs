@@ -6,7 +6,6 @@ use store::Role;
 
 use crate::support::{Server, new_token};
 
-// C063
 #[sqlx::test(migrations = "../../migrations")]
 async fn a_request_with_a_key_is_done_once_and_answered_twice(pool: PgPool) {
     let server = Server::start(pool).await;
@@ -128,7 +127,6 @@ async fn two_directors_at_one_board_leave_one_result_and_the_second_is_told(pool
     assert_eq!(log.json()["total"], 1);
 }
 
-// C059
 #[sqlx::test(migrations = "../../migrations")]
 async fn the_last_result_a_correction_and_a_pairing_at_once_leave_one_order_of_things(pool: PgPool) {
     let server = Server::start(pool).await;
@@ -188,7 +186,6 @@ async fn the_last_result_a_correction_and_a_pairing_at_once_leave_one_order_of_t
     }
 }
 
-// C060
 #[sqlx::test(migrations = "../../migrations")]
 async fn an_import_does_not_hold_up_results_elsewhere(pool: PgPool) {
     let server = Arc::new(Server::start(pool).await);

@@ -216,7 +216,7 @@ async fn sign_up_ends_at_its_time_and_one_connection_cannot_flood_it(pool: PgPoo
     assert!(read(&server, &path).await.contains("Sign-up is closed"));
 }
 
-// C041 and kin: who is missing before round 1 is left out, and put back.
+// Who is missing before round 1 is left out, and put back.
 #[sqlx::test(migrations = "../../migrations")]
 async fn who_is_missing_is_left_out_and_put_back(pool: PgPool) {
     let server = Server::start(pool).await;

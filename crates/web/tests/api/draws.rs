@@ -147,7 +147,6 @@ async fn a_secret_is_told_to_nobody_before_its_round_is_published(pool: PgPool) 
     assert!(page.contains("天元"));
 }
 
-// C057
 #[sqlx::test(migrations = "../../migrations")]
 async fn what_is_promised_says_nothing_of_drafts(pool: PgPool) {
     let server = Server::start(pool).await;

@@ -57,7 +57,6 @@ async fn a_list_is_added_whole_or_not_at_all_and_every_fault_is_named(pool: PgPo
     assert_eq!(server.get(&entries).await.json()["total"], 3);
 }
 
-// C079
 #[sqlx::test(migrations = "../../migrations")]
 async fn names_come_out_as_they_went_in_and_never_as_markup(pool: PgPool) {
     let server = Server::start(pool).await;
@@ -141,7 +140,6 @@ async fn somebody_withdraws_sits_out_and_returns(pool: PgPool) {
     );
 }
 
-// C045
 #[sqlx::test(migrations = "../../migrations")]
 async fn whoever_has_played_is_withdrawn_and_not_removed(pool: PgPool) {
     let server = Server::start(pool).await;

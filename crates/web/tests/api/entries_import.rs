@@ -107,7 +107,6 @@ async fn a_list_is_answered_row_by_row_and_taken_whole_or_not_at_all(pool: PgPoo
     assert_eq!(server.log_length(&event).await, 5);
 }
 
-// C070
 #[sqlx::test(migrations = "../../migrations")]
 async fn a_name_in_another_form_is_the_same_person_and_keeps_its_accents(pool: PgPool) {
     let server = Server::start(pool).await;
@@ -125,7 +124,7 @@ async fn a_name_in_another_form_is_the_same_person_and_keeps_its_accents(pool: P
     );
 }
 
-// C043: who comes with a list in round 3 owes no result of the rounds before.
+// Who comes with a list in round 3 owes no result of the rounds before.
 #[sqlx::test(migrations = "../../migrations")]
 async fn who_comes_with_a_list_late_is_absent_before(pool: PgPool) {
     let server = Server::start(pool).await;

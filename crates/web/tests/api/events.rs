@@ -95,7 +95,6 @@ async fn a_hidden_event_is_there_for_directors_only(pool: PgPool) {
     );
 }
 
-// C004
 #[sqlx::test(migrations = "../../migrations")]
 async fn the_number_of_rounds_changes_but_not_below_what_is_paired(pool: PgPool) {
     let server = Server::start(pool).await;
@@ -146,7 +145,7 @@ async fn what_is_exported_is_imported_without_loss(pool: PgPool) {
 #[sqlx::test(migrations = "../../migrations")]
 async fn a_faulty_event_file_is_refused_whole_with_every_fault(pool: PgPool) {
     let server = Server::start(pool).await;
-    // C031: a player with both a bye and a board; C011: one on two boards; an unknown field.
+    // A player with both a bye and a board; one on two boards; an unknown field.
     let file = r#"{
   "format": "tianyuan-event", "version": 1,
   "event": {"name": "Bad", "rounds": 3, "colour": "red"},
@@ -224,7 +223,6 @@ async fn lists_come_in_pages(pool: PgPool) {
     assert_eq!(server.get(&format!("{event}/entries?page=2")).await.status, 400);
 }
 
-// C024
 #[sqlx::test(migrations = "../../migrations")]
 async fn standings_are_there_before_anything_is_played(pool: PgPool) {
     let server = Server::start(pool).await;

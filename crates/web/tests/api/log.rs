@@ -56,7 +56,6 @@ async fn the_log_that_directors_get_gives_the_hashes_that_everybody_sees(pool: P
     }
 }
 
-// C057
 #[sqlx::test(migrations = "../../migrations")]
 async fn the_foot_of_a_page_says_nothing_of_drafts(pool: PgPool) {
     let server = Server::start(pool).await;

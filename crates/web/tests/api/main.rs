@@ -1,5 +1,5 @@
-//! The API from outside: a real server, a real `PostgreSQL`, plain HTTP. The letters are those of
-//! the field cases: A is the entry with number 1.
+//! The API from outside: a real server, a real `PostgreSQL`, plain HTTP. The letters stand for numbers:
+//! A is the entry with number 1.
 
 mod access;
 mod after;
@@ -17,6 +17,7 @@ mod log;
 mod pages;
 mod pairing_settings;
 mod people;
+mod programs;
 mod publishing;
 mod records;
 mod result_links;

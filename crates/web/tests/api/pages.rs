@@ -58,7 +58,6 @@ async fn slug_of(server: &Server, event: &str) -> String {
     slug(&server.get(event).await.json())
 }
 
-// C080
 #[sqlx::test(migrations = "../../migrations")]
 async fn no_page_of_the_directors_opens_for_somebody_unknown(pool: PgPool) {
     let server = Server::start(pool).await;
@@ -128,7 +127,7 @@ async fn a_form_of_another_site_does_nothing_on_any_page(pool: PgPool) {
     }
 }
 
-// Also C057: how long an answer takes must not say that a round is being paired.
+// How long an answer takes must not say that a round is being paired.
 #[sqlx::test(migrations = "../../migrations")]
 async fn readers_do_not_wait_for_a_director_at_work(pool: PgPool) {
     let server = Server::start(pool).await;
@@ -196,7 +195,7 @@ async fn an_address_that_only_acts_leads_back_to_its_page(pool: PgPool) {
     }
 }
 
-// C011, C017: a table typed for one round is no other round's, and nobody's draft is replaced unseen.
+// A table typed for one round is no other round's, and nobody's draft is replaced unseen.
 #[sqlx::test(migrations = "../../migrations")]
 async fn a_table_by_hand_does_not_replace_what_its_maker_has_not_seen(pool: PgPool) {
     let server = Server::start(pool).await;
@@ -335,7 +334,7 @@ async fn no_name_becomes_markup_on_any_page(pool: PgPool) {
     }
 }
 
-// C024, C055: what can be seen before anything was played, of an empty event and with one round pending.
+// What can be seen before anything was played, of an empty event and with one round pending.
 #[sqlx::test(migrations = "../../migrations")]
 async fn every_page_is_there_before_anything_was_played(pool: PgPool) {
     let server = Server::start(pool).await;
@@ -408,7 +407,7 @@ async fn what_a_director_is_shown_is_kept_by_nobody_else(pool: PgPool) {
     assert_eq!((missing.status, of(&missing).as_deref()), (404, Some("no-store")));
 }
 
-// C009: what a form does not say is not set back to what it usually is.
+// What a form does not say is not set back to what it usually is.
 #[sqlx::test(migrations = "../../migrations")]
 async fn settings_that_are_not_sent_do_not_open_a_hidden_event(pool: PgPool) {
     let server = Server::start(pool).await;

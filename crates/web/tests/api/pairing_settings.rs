@@ -93,7 +93,6 @@ async fn settings_that_cannot_be_are_refused_with_their_place(pool: PgPool) {
     assert_eq!(server.get(&event).await.json(), before);
 }
 
-// C005
 #[sqlx::test(migrations = "../../migrations")]
 async fn a_ban_is_never_broken_and_the_refusal_names_whom_and_the_ways_out(pool: PgPool) {
     let server = Server::start(pool).await;
@@ -124,7 +123,6 @@ async fn a_ban_is_never_broken_and_the_refusal_names_whom_and_the_ways_out(pool:
     assert!(!pairs.contains(&[1, 2]), "{pairs:?}");
 }
 
-// C015
 #[sqlx::test(migrations = "../../migrations")]
 async fn one_board_is_fixed_and_the_rest_is_paired_around_it(pool: PgPool) {
     let server = Server::start(pool).await;
@@ -170,7 +168,6 @@ async fn one_board_is_fixed_and_the_rest_is_paired_around_it(pool: PgPool) {
     assert!(draw.contains("[[3,6]]") || draw.contains("[[3, 6]]"), "{draw}");
 }
 
-// C048
 #[sqlx::test(migrations = "../../migrations")]
 async fn a_bye_that_goes_to_somebody_else_is_the_only_one(pool: PgPool) {
     let server = Server::start(pool).await;
@@ -194,7 +191,6 @@ async fn a_bye_that_goes_to_somebody_else_is_the_only_one(pool: PgPool) {
     assert!(pairs(&again).iter().flatten().any(|number| *number == had));
 }
 
-// C049
 #[sqlx::test(migrations = "../../migrations")]
 async fn byes_that_are_asked_for_are_given_and_never_too_many(pool: PgPool) {
     let server = Server::start(pool).await;

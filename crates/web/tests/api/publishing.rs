@@ -4,7 +4,6 @@ use sqlx::PgPool;
 
 use crate::support::Server;
 
-// C057
 #[sqlx::test(migrations = "../../migrations")]
 async fn a_draft_answers_the_public_as_a_round_that_does_not_exist(pool: PgPool) {
     let server = Server::start(pool).await;
@@ -69,7 +68,6 @@ async fn a_draft_answers_the_public_as_a_round_that_does_not_exist(pool: PgPool)
     assert_eq!(server.get(&format!("{event}/rounds/2")).await.status, 200);
 }
 
-// C056
 #[sqlx::test(migrations = "../../migrations")]
 async fn a_replaced_table_is_a_new_edition_for_everybody_at_once(pool: PgPool) {
     let server = Server::start(pool).await;
@@ -115,7 +113,6 @@ async fn a_replaced_table_is_a_new_edition_for_everybody_at_once(pool: PgPool) {
     );
 }
 
-// C058
 #[sqlx::test(migrations = "../../migrations")]
 async fn standings_of_an_earlier_round_and_the_running_round_are_there_side_by_side(pool: PgPool) {
     let server = Server::start(pool).await;
@@ -125,7 +122,7 @@ async fn standings_of_an_earlier_round_and_the_running_round_are_there_side_by_s
     let after_one = server.get(&format!("{event}/standings?after=1")).await.body;
     server.round(&event).await;
     server.results(&event, 2, "bb").await;
-    // C020: the table of a round never changes when the next one is played.
+    // The table of a round never changes when the next one is played.
     assert_eq!(
         server.get(&format!("{event}/standings?after=1")).await.body,
         after_one

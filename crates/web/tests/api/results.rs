@@ -3,7 +3,6 @@ use sqlx::PgPool;
 
 use crate::support::Server;
 
-// C032
 #[sqlx::test(migrations = "../../migrations")]
 async fn a_correction_two_rounds_back_moves_the_standings_and_no_board(pool: PgPool) {
     let server = Server::start(pool).await;
@@ -83,7 +82,6 @@ async fn a_correction_two_rounds_back_moves_the_standings_and_no_board(pool: PgP
     assert_eq!(act["at"], "2026-05-01T01:05:00.000000Z");
 }
 
-// C029
 #[sqlx::test(migrations = "../../migrations")]
 async fn a_result_is_a_word_for_this_board_and_nothing_else(pool: PgPool) {
     let server = Server::start(pool).await;
@@ -117,7 +115,6 @@ async fn a_result_is_a_word_for_this_board_and_nothing_else(pool: PgPool) {
     assert_eq!(open["result"], Value::Null);
 }
 
-// C030, C034, C025
 #[sqlx::test(migrations = "../../migrations")]
 async fn every_ruling_can_be_entered_and_says_whether_it_was_played(pool: PgPool) {
     let server = Server::start(pool).await;
@@ -160,7 +157,6 @@ async fn every_ruling_can_be_entered_and_says_whether_it_was_played(pool: PgPool
     assert_eq!(server.round(&event).await["round"], 2);
 }
 
-// C036
 #[sqlx::test(migrations = "../../migrations")]
 async fn a_result_goes_to_a_running_board_or_nowhere(pool: PgPool) {
     let server = Server::start(pool).await;
@@ -228,7 +224,6 @@ async fn a_result_goes_to_a_running_board_or_nowhere(pool: PgPool) {
     assert_eq!(server.log_length(&event).await, log + 1);
 }
 
-// C063, C037
 #[sqlx::test(migrations = "../../migrations")]
 async fn the_same_result_again_is_a_success_that_changes_nothing(pool: PgPool) {
     let server = Server::start(pool).await;

@@ -203,7 +203,11 @@ const PAGES: &[(&str, Needs, Option<Needs>)] = &[
         Some(Needs::Directs),
     ),
     ("/manage/e/{slug}/entries/undo", Needs::Sees, Some(Needs::Directs)),
-    ("/manage/e/{slug}/check-in", Needs::Sees, Some(Needs::Directs)),
+    (
+        "/manage/e/{slug}/check-in",
+        Needs::SeesResults,
+        Some(Needs::EntersResults),
+    ),
     (
         "/manage/e/{slug}/check-in/missing",
         Needs::Sees,
@@ -401,6 +405,22 @@ const API: &[(&str, &str, Needs)] = &[
     (POST, "/api/v1/families", Needs::MakesEvents),
     (GET, "/api/v1/events/{event}/log", Needs::Sees),
     (GET, "/api/v1/events/{event}/log/file", Needs::Sees),
+    (GET, "/api/v1/events/{event}/people", Needs::Sees),
+    (GET, "/api/v1/events/{event}/readiness", Needs::Sees),
+    (GET, "/api/v1/events/{event}/sign-ups", Needs::Sees),
+    (POST, "/api/v1/events/{event}/sign-ups", Needs::Nothing),
+    ("DELETE", "/api/v1/events/{event}/sign-up/{key}", Needs::Nothing),
+    (GET, "/api/v1/events/{event}/check-in", Needs::SeesResults),
+    (
+        "PUT",
+        "/api/v1/events/{event}/entries/{number}/check-in",
+        Needs::EntersResults,
+    ),
+    (
+        "DELETE",
+        "/api/v1/events/{event}/entries/{number}/check-in",
+        Needs::EntersResults,
+    ),
     (GET, "/api/v1/events/{event}/rounds/{round}/codes", Needs::Directs),
     (GET, "/api/v1/events/{event}/records", Needs::Sees),
     (
@@ -486,6 +506,11 @@ fn address(route: &str, event: &str) -> String {
         .replace("{file}", "style.css")
         .replace("{draw}", "numbers")
         .replace("{version}", "77")
+        .replace("{seq}", "77")
+        .replace("{batch}", "77")
+        .replace("{sign_up}", "77")
+        .replace("{user}", "00000000-0000-0000-0000-000000000077")
+        .replace("{invitation}", "00000000-0000-0000-0000-000000000077")
         .replace("{position}", "77");
     assert!(!path.contains('{'), "{path}: what stands there?");
     if path.starts_with("/api") {

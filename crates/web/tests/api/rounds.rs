@@ -3,7 +3,6 @@ use sqlx::PgPool;
 
 use crate::support::Server;
 
-// C017
 #[sqlx::test(migrations = "../../migrations")]
 async fn a_round_is_not_paired_while_results_are_missing_and_the_refusal_names_them(pool: PgPool) {
     let server = Server::start(pool).await;
@@ -55,7 +54,6 @@ async fn a_round_is_not_paired_while_results_are_missing_and_the_refusal_names_t
     assert_eq!(provisional.status, 201, "{}", provisional.text());
 }
 
-// C001
 #[sqlx::test(migrations = "../../migrations")]
 async fn nobody_left_to_play_is_said_and_nothing_is_made(pool: PgPool) {
     let server = Server::start(pool).await;
@@ -83,7 +81,7 @@ async fn nobody_left_to_play_is_said_and_nothing_is_made(pool: PgPool) {
     );
 }
 
-// C005: A has met C and D, B has met C and D; only A–B and C–D are free, and then nothing is.
+// A has met C and D, B has met C and D; only A–B and C–D are free, and then nothing is.
 #[sqlx::test(migrations = "../../migrations")]
 async fn repeats_are_refused_with_their_names_until_they_are_confirmed(pool: PgPool) {
     let server = Server::start(pool).await;
@@ -126,7 +124,7 @@ async fn repeats_are_refused_with_their_names_until_they_are_confirmed(pool: PgP
     assert_eq!(repeats.count(), 2, "{draft}");
 }
 
-// C003: only the value that stands when the round is paired counts.
+// Only the value that stands when the round is paired counts.
 #[sqlx::test(migrations = "../../migrations")]
 async fn a_corrected_result_is_what_the_next_round_is_paired_on(pool: PgPool) {
     let server = Server::start(pool).await;
@@ -181,7 +179,6 @@ async fn a_corrected_result_is_what_the_next_round_is_paired_on(pool: PgPool) {
     assert_eq!(log["items"][0]["reason"], "the slip was misread");
 }
 
-// C035
 #[sqlx::test(migrations = "../../migrations")]
 async fn the_last_round_can_be_thrown_away_to_repair_the_one_before(pool: PgPool) {
     let server = Server::start(pool).await;
@@ -247,7 +244,6 @@ async fn the_last_round_can_be_thrown_away_to_repair_the_one_before(pool: PgPool
     server.round(&only).await;
 }
 
-// C031, C041
 #[sqlx::test(migrations = "../../migrations")]
 async fn a_newcomer_is_seated_against_the_bye_and_the_bye_is_gone(pool: PgPool) {
     let server = Server::start(pool).await;
@@ -279,7 +275,6 @@ async fn a_newcomer_is_seated_against_the_bye_and_the_bye_is_gone(pool: PgPool) 
     );
 }
 
-// C011
 #[sqlx::test(migrations = "../../migrations")]
 async fn a_table_by_hand_seats_everybody_once(pool: PgPool) {
     let server = Server::start(pool).await;

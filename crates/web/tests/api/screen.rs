@@ -154,7 +154,6 @@ async fn the_screen_says_when_a_round_will_come_and_nothing_of_its_table(pool: P
     assert!(published.contains("Pairing of round 2") && !published.contains("data-until"));
 }
 
-// C056
 #[sqlx::test(migrations = "../../migrations")]
 async fn a_table_that_is_replaced_is_another_edition_on_the_screen_at_once(pool: PgPool) {
     let server = Server::start(pool).await;
@@ -185,7 +184,6 @@ async fn a_table_that_is_replaced_is_another_edition_on_the_screen_at_once(pool:
     assert!(html(&first).contains("Version 1") && html(&second).contains("Version 2"));
 }
 
-// C055
 #[sqlx::test(migrations = "../../migrations")]
 async fn a_phone_finds_its_board_or_its_bye_by_two_characters(pool: PgPool) {
     let server = Server::start(pool).await;
@@ -237,7 +235,6 @@ fn encoded(text: &str) -> String {
     encoded
 }
 
-// C075
 #[sqlx::test(migrations = "../../migrations")]
 async fn a_start_is_a_time_in_the_hall_with_its_zone(pool: PgPool) {
     let server = Server::start(pool).await;
@@ -339,7 +336,6 @@ async fn a_page_sets_the_time_of_a_publication_in_the_zone_of_the_event(pool: Pg
     assert_eq!(round["published_at"], "2026-05-01T01:10:00Z");
 }
 
-// C056
 #[sqlx::test(migrations = "../../migrations")]
 async fn an_old_table_stays_readable_with_the_reason_and_says_that_it_counts_no_more(pool: PgPool) {
     let server = Server::start(pool).await;

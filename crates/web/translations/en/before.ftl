@@ -1,7 +1,7 @@
 # Entries before the event: lists, sign-up, check-in
 
 import-entries = Import a list
-import-entries-intro = Choose a file, or copy from a spreadsheet and paste, one entry a line. Headings may come first, in Chinese or English and in any order: number, name, team, grade, rating, category, start score. Nothing is taken in before you have seen what becomes of each row.
+import-entries-intro = Choose a file, or copy from a spreadsheet and paste, one entry a line. Headings may come first, in Chinese or English and in any order: number, name, team, grade, rating, category, start score, name withheld (yes or no). Nothing is taken in before you have seen what becomes of each row.
 import-entries-file = Or choose a file
 import-entries-file-hint = An Excel workbook (.xlsx), CSV or text; up to 5 MiB and { $most } rows.
 list-encoding = Encoding of a text file
@@ -56,6 +56,7 @@ fault-cell-no-name = has no name
 fault-cell-not-a-number = column { $column }: “{ $found }” is not a number from 1 to 99999; leave it empty for the next free one
 fault-cell-not-a-grade = column { $column }: “{ $found }” is not a grade: write 9p to 1p, 8d to 1d or 1k to 32k (also 九段, 5段, 3级), or leave it empty
 fault-cell-not-a-rating = column { $column }: “{ $found }” is not a rating: write a whole number, such as 2310
+fault-cell-not-yes-or-no = column { $column }: “{ $found }” does not say whether the name is withheld: write yes or no
 fault-cell-not-a-score = column { $column }: “{ $found }” is not a start score: write a whole number from 0 to 1000
 fault-cell-too-long = column { $column } has more than 200 characters
 fault-cell-spreadsheet-error = column { $column }: the spreadsheet has an error here, { $found }
@@ -226,3 +227,4 @@ done-sign-ups-confirmed = { $count ->
 done-sign-up-refused = The sign-up is refused.
 done-sign-up-put-back = The sign-up waits again.
 done-sign-up-set = The settings of the sign-up are saved.
+fault-not-a-key = “{ $found }” is no key: choose 32 hexadecimal digits, 0–9 and a–f.

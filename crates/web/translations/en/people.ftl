@@ -61,6 +61,7 @@ log-value-viewer = viewer
 withheld-name = Player { $number }
 name-withheld = Withhold the name from the public
 name-withheld-hint = Public pages, files and the API show the number and the team. Pairing and standings stay the same.
+col-name-withheld = Name withheld
 name-withheld-mark = name withheld
 log-field-name-withheld = name withheld
 

@@ -2,7 +2,17 @@
 
 refusal-unknown-act = The log of this event has no act { $seq }.
     .title = No such act
-refusal-no-undo = Act { $seq } cannot be taken back from the log. What was drawn by lot is drawn again on the page of draws, a record is brought back on the page of its board, and a right is changed on the page of people.
+refusal-no-undo = Act { $seq } cannot be taken back from the log. { $way ->
+        [remove-event] Remove the event on the page of settings.
+        [record] Every version of a record is kept: bring one back on the page of its board.
+        [people] Change rights and links on the page of people.
+        [result-links] Make or take back links on the page of links for results.
+        [results] Report it again on the page of results, or let a director confirm what is right.
+        [sign-ups] Decide on the sign-up again on the page of sign-ups.
+        [draws] Draw again on the page of draws, from the next promise.
+        [gone] The event is gone; its file is kept in the log of the site.
+       *[secret] The codes that were printed before count no more: print the new ones.
+    }
     .title = Cannot be taken back
 refusal-changed-since = Act { $later } came after act { $seq } and depends on it. Take act { $later } back first.
     .title = Something later depends on it
@@ -52,3 +62,6 @@ ready-nobody-here = Nobody is checked in yet.
 ready-not-here = Not checked in ({ $count }): { $players }.
 ready-not-here-do = Find or leave out
 ready-look = Look
+log-numbers-put-back = numbers put back
+log-groups-put-back = groups put back
+draw-put-back = Drawn { $drawn }, put back { $at }: it counts no more. The secret was { $secret }.

@@ -1,7 +1,7 @@
 # 赛前：名单、报名、签到
 
 import-entries = 导入名单
-import-entries-intro = 选择文件，或从电子表格复制后粘贴，每行一人。可带中文或英文表头，次序不限：编号、姓名、单位、段位、等级分、组别、起始分。先逐行预览，确认后才加入。
+import-entries-intro = 选择文件，或从电子表格复制后粘贴，每行一人。可带中文或英文表头，次序不限：编号、姓名、单位、段位、等级分、组别、起始分、不公开姓名（是或否）。先逐行预览，确认后才加入。
 import-entries-file = 或选择文件
 import-entries-file-hint = Excel 工作簿（.xlsx）、CSV 或文本，不超过 5 MiB、{ $most } 行。
 list-encoding = 文本文件的编码
@@ -52,6 +52,7 @@ fault-cell-no-name = 没有姓名
 fault-cell-not-a-number = { $column }列：“{ $found }”不是 1 到 99999 的编号；留空则取下一个空号
 fault-cell-not-a-grade = { $column }列：“{ $found }”不是段位：请写 5段、九段、3级，或 5d、9p、3k，也可留空
 fault-cell-not-a-rating = { $column }列：“{ $found }”不是等级分：请写整数，如 2310
+fault-cell-not-yes-or-no = { $column }列：“{ $found }”看不出是否不公开姓名：请写 是 或 否
 fault-cell-not-a-score = { $column }列：“{ $found }”不是起始分：请写 0 到 1000 的整数
 fault-cell-too-long = { $column }列超过 200 字
 fault-cell-spreadsheet-error = { $column }列：表格此处有错误 { $found }
@@ -182,3 +183,4 @@ done-sign-ups-confirmed = 已确认{ $count }人。
 done-sign-up-refused = 已拒绝该报名。
 done-sign-up-put-back = 该报名恢复待定。
 done-sign-up-set = 报名设置已保存。
+fault-not-a-key = “{ $found }”不是密钥：请自选 32 位十六进制数字（0–9、a–f）。

@@ -61,6 +61,7 @@ log-value-viewer = 观察员
 withheld-name = 选手{ $number }
 name-withheld = 不公开姓名
 name-withheld-hint = 公开页面、文件和接口只显示编号和单位；编排与名次不受影响。
+col-name-withheld = 不公开姓名
 name-withheld-mark = 不公开姓名
 log-field-name-withheld = 不公开姓名
 

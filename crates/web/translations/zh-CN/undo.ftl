@@ -2,7 +2,17 @@
 
 refusal-unknown-act = 本赛事日志中没有第 { $seq } 条。
     .title = 没有这一条
-refusal-no-undo = 第 { $seq } 条不能从日志中撤销。抽签请在抽签页重新进行，棋谱在该台页面恢复，权限在人员页更改。
+refusal-no-undo = 第 { $seq } 条不能从日志中撤销。{ $way ->
+        [remove-event] 请在设置页删除赛事。
+        [record] 棋谱的每一版都保留：请在该台页面恢复其中一版。
+        [people] 权限和链接请在人员页更改。
+        [result-links] 请在成绩链接页新建或收回链接。
+        [results] 请在成绩页重新上报，或由裁判长确认正确的成绩。
+        [sign-ups] 请在报名页重新决定。
+        [draws] 请在抽签页按下一份承诺重新抽签。
+        [gone] 赛事已不在；其文件保存在全站日志里。
+       *[secret] 以前印出的代码已失效：请打印新代码。
+    }
     .title = 不能撤销
 refusal-changed-since = 第 { $later } 条在第 { $seq } 条之后，并以它为前提。请先撤销第 { $later } 条。
     .title = 之后还有改动
@@ -52,3 +62,6 @@ ready-nobody-here = 还没有人签到。
 ready-not-here = 未签到（{ $count }人）：{ $players }。
 ready-not-here-do = 去找人，或不编入
 ready-look = 查看
+log-numbers-put-back = 退回抽签编号
+log-groups-put-back = 退回分组抽签
+draw-put-back = { $drawn }抽过一次，{ $at }退回，不再有效。当时的秘密数是 { $secret }。

@@ -310,7 +310,7 @@ async fn shown(
 ) -> Result<Response> {
     let mut view = view(visit, event, round, number)?;
     let kept = store::records::all_of_board(tx, event.id, round, number).await?;
-    view.records = records::lines(visit.t, &event.slug, round, number, &kept);
+    view.records = records::lines(visit.t, event, round, number, &kept);
     if visit.caller.sees_all() {
         let asked = Filter {
             round: Some(round),

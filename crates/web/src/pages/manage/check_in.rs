@@ -8,6 +8,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
+use store::Schedule;
 use store::batches::{self, Batch, Kind};
 use store::check_in::{self as stored, Here};
 use store::events::Event;
@@ -15,7 +16,7 @@ use tournament::{Entry, Number};
 
 use super::{Fields, change, event_of, locked, refused, told};
 use crate::errors::{Error, Result};
-use crate::extract::{Director, InPath, InQuery, Reader};
+use crate::extract::{Arbiter, Director, InPath, InQuery, ResultsReader};
 use crate::i18n::Language;
 use crate::pages::frame::{Frame, ProblemView, Visit, done, go};
 use crate::pages::search::{matches, search_text};
@@ -52,7 +53,7 @@ pub struct UndoView {
 
 impl UndoView {
     /// What was done together, in words.
-    pub fn of(t: Language, batch: &Batch) -> Self {
+    pub fn of(t: Language, schedule: &Schedule, batch: &Batch) -> Self {
         let key = match batch.kind {
             Kind::List => "batch-list",
             Kind::SignUps => "batch-sign-ups",
@@ -65,7 +66,7 @@ impl UndoView {
                 key,
                 &[
                     ("count", batch.acts.into()),
-                    ("at", words::moment(t, batch.at).into()),
+                    ("at", words::moment_of(t, schedule, batch.at).into()),
                     ("by", batch.by.clone().into()),
                 ],
             ),
@@ -166,7 +167,9 @@ pub fn view(
         missing,
         missing_names,
         first_round: first,
-        undo: undo.map(|batch| UndoView::of(t, batch)),
+        undo: undo
+            .filter(|_| visit.directs())
+            .map(|batch| UndoView::of(t, &event.schedule, batch)),
     }
 }
 
@@ -217,7 +220,7 @@ const UNDONE_HERE: [Kind; 2] = [Kind::SitOut, Kind::Withdrawal];
 /// `sign-in-needed`, `not-found`.
 pub async fn show(
     State(state): State<AppState>,
-    Reader(_): Reader,
+    ResultsReader(_): ResultsReader,
     visit: Visit,
     InPath(slug): InPath<String>,
     InQuery(asked): InQuery<Asked>,
@@ -247,7 +250,7 @@ fn number(fields: &Fields, name: &str) -> Option<Number> {
 /// `not-found`, also for a number that no entry has.
 pub async fn mark(
     State(state): State<AppState>,
-    Director(actor): Director,
+    Arbiter(actor): Arbiter,
     InPath(slug): InPath<String>,
     fields: Fields,
 ) -> Result<Response> {

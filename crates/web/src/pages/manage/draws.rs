@@ -105,7 +105,7 @@ pub fn view(visit: &Visit, event: &Event, fields: &Fields) -> DrawsPage {
             draw: promised.decides.to_string(),
             title: draw::title(t, promised.decides, false),
             href: draw::href(&event.slug, promised.decides),
-            promise: PromiseView::of(t, promised),
+            promise: PromiseView::of(t, &event.schedule, promised),
             takes_words: stored::takes_words(event, promised),
             words_until: match promised.decides {
                 Decides::Round(round) if event.last_published().is_some() => {
@@ -118,7 +118,7 @@ pub fn view(visit: &Visit, event: &Event, fields: &Fields) -> DrawsPage {
         .collect();
     let drawn = |decides| {
         let mut draws = event.draws.iter();
-        draws.any(|draw| draw.decides == decides && draw.revealed.is_some())
+        draws.any(|draw| draw.decides == decides && draw.is_drawn())
     };
     let mut entries: Vec<_> = stage.entries.iter().collect();
     entries.sort_by_key(|entry| entry.number);

@@ -55,7 +55,7 @@ pub fn view(visit: &Visit, event: &Event) -> FinishPage {
         problem: None,
         state,
         frozen: frozen.map(|frozen| {
-            let at = words::moment(t, frozen.at);
+            let at = words::moment_of(t, &event.schedule, frozen.at);
             t.with2("finish-is-final", "by", frozen.by.as_str(), "at", at)
         }),
         words: frozen.and_then(|frozen| frozen.reason.clone()),

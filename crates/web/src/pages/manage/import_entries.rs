@@ -110,13 +110,15 @@ fn field_heading(t: Language, field: Field) -> String {
         Field::Rating => "col-rating",
         Field::Category => "col-category",
         Field::StartScore => "start-score",
+        Field::NameWithheld => "col-name-withheld",
     })
 }
 
 /// A value of a field as the pages write it.
 fn value(t: Language, field: Field, text: &str) -> String {
-    match text.parse() {
-        Ok(grade) if field == Field::Grade => words::grade(t, grade),
+    match (field, text.parse()) {
+        (Field::Grade, Ok(grade)) => words::grade(t, grade),
+        (Field::NameWithheld, _) => t.say(if text == "true" { "yes" } else { "no" }),
         _ => text.to_owned(),
     }
 }
@@ -289,7 +291,7 @@ pub async fn show(
     let event = event_of(&mut tx, &slug).await?;
     let last = batches::last(&mut tx, event.id, &[Kind::List]).await?;
     page(&ImportEntriesPage {
-        undo: last.map(|batch| UndoView::of(visit.t, &batch)),
+        undo: last.map(|batch| UndoView::of(visit.t, &event.schedule, &batch)),
         ..empty(&visit, &event)
     })
 }

@@ -15,7 +15,8 @@ use serde_json::Value;
 use store::events::Event;
 use store::log::{self, Action, Checked, Filter, LogEntry, Subject};
 use store::rounds::{AT_ITS_TIME, NOT_PUBLISHED};
-use store::{Paging, Tx, undo};
+use store::undo::{self, Thing};
+use store::{Paging, Tx};
 use tournament::{Number, Stage};
 
 use super::pairing_fields::option;
@@ -537,12 +538,13 @@ pub fn view(
     // Only the last act on a thing can be taken back; the store refuses what came before.
     let mut seen = HashSet::new();
     let mut line = |entry: &LogEntry| {
-        let last =
-            seen.insert((entry.subject, entry.entry)) && asked.before.is_none() && !asked.oldest_first();
+        let thing = Thing::of(entry.action);
+        let first = seen.insert((entry.subject, entry.entry, thing)) || thing == Thing::OfItsOwn;
+        let last = first && asked.before.is_none() && !asked.oldest_first();
         let undo = last && visit.directs() && undo::can_be_undone(entry.action);
         let said = result_said(t, event, entry);
         LogLine {
-            at: words::moment(t, entry.at),
+            at: words::moment_of(t, &event.schedule, entry.at),
             at_exact: entry.at.to_rfc3339(),
             who: entry.actor.name.clone(),
             change: match entry.action {
@@ -564,7 +566,7 @@ pub fn view(
             },
             undo: undo.then_some(matches!(
                 entry.action,
-                Action::RoundPublished | Action::EventUpdated
+                Action::RoundPublished | Action::EventUpdated | Action::EventFrozen
             )),
         }
     };

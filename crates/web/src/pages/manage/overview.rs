@@ -143,7 +143,7 @@ pub fn readiness(t: Language, event: &Event, here: &BTreeMap<Number, Here>) -> O
         }
     }
     if stage.rounds.is_empty() {
-        let drawn = |draw: &Draw| draw.decides == Decides::Numbers && draw.revealed.is_some();
+        let drawn = |draw: &Draw| draw.decides == Decides::Numbers && draw.is_drawn();
         let mut open = |undone: bool, sentence: &str, page: &str, act: &str| {
             if undone {
                 lines.push(ReadyLine {
@@ -372,7 +372,10 @@ pub fn view(visit: &Visit, event: &Event, here: &BTreeMap<Number, Here>) -> Over
             Visibility::Hidden => "visible-to-directors",
         }),
     ));
-    facts.push(Fact::new(t.say("changed-at"), words::moment(t, event.updated_at)));
+    facts.push(Fact::new(
+        t.say("changed-at"),
+        words::moment_of(t, &event.schedule, event.updated_at),
+    ));
     OverviewPage {
         t,
         frame: visit.frame_of(event, "overview"),

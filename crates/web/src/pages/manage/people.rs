@@ -8,7 +8,7 @@ use axum::response::Response;
 use chrono::{DateTime, Utc};
 use store::events::Event;
 use store::people::{self as stored, Invitation, Person, Purpose};
-use store::{Role, Tx};
+use store::{Role, Schedule, Tx};
 use uuid::Uuid;
 
 use super::{Fields, change, event_of, refused, told};
@@ -101,14 +101,32 @@ fn explained(t: Language, role: Role) -> String {
 }
 
 /// A link of a list.
-pub fn invitation_row(t: Language, one: &Invitation, what: String, now: DateTime<Utc>) -> InvitationRow {
+pub fn invitation_row(
+    t: Language,
+    schedule: &Schedule,
+    one: &Invitation,
+    what: String,
+    now: DateTime<Utc>,
+) -> InvitationRow {
     let state = match (&one.used_by, one.used_at, one.revoked_at) {
-        (Some(by), Some(at), _) => {
-            t.with2("invitation-used", "name", by.as_str(), "at", words::moment(t, at))
-        }
-        (_, _, Some(at)) => t.with("invitation-revoked", "at", words::moment(t, at)),
-        _ if one.is_open(now) => t.with("invitation-until", "at", words::moment(t, one.expires_at)),
-        _ => t.with("invitation-ran-out", "at", words::moment(t, one.expires_at)),
+        (Some(by), Some(at), _) => t.with2(
+            "invitation-used",
+            "name",
+            by.as_str(),
+            "at",
+            words::moment_of(t, schedule, at),
+        ),
+        (_, _, Some(at)) => t.with("invitation-revoked", "at", words::moment_of(t, schedule, at)),
+        _ if one.is_open(now) => t.with(
+            "invitation-until",
+            "at",
+            words::moment_of(t, schedule, one.expires_at),
+        ),
+        _ => t.with(
+            "invitation-ran-out",
+            "at",
+            words::moment_of(t, schedule, one.expires_at),
+        ),
     };
     InvitationRow {
         id: one.id.to_string(),
@@ -117,7 +135,7 @@ pub fn invitation_row(t: Language, one: &Invitation, what: String, now: DateTime
         made: t.with2(
             "made-at-by",
             "at",
-            words::moment(t, one.made_at),
+            words::moment_of(t, schedule, one.made_at),
             "name",
             one.made_by.as_str(),
         ),
@@ -154,11 +172,11 @@ pub fn view(
                     Some(by) => t.with2(
                         "made-at-by",
                         "at",
-                        words::moment(t, person.since),
+                        words::moment_of(t, &event.schedule, person.since),
                         "name",
                         by.as_str(),
                     ),
-                    None => words::moment(t, person.since),
+                    None => words::moment_of(t, &event.schedule, person.since),
                 },
                 closed: person.closed,
                 you: reader == Some(person.user),
@@ -171,7 +189,7 @@ pub fn view(
                     stored::Offer::Event { role, .. } | stored::Offer::Site(role) => words::role(t, *role),
                     stored::Offer::Password { name, .. } => name.clone(),
                 };
-                invitation_row(t, one, what, now)
+                invitation_row(t, &event.schedule, one, what, now)
             })
             .collect(),
         roles: [Role::Arbiter, Role::Viewer, Role::Director]
@@ -268,8 +286,8 @@ pub async fn invite(
                         "invitation-made-event",
                         &[
                             ("role", words::role(t, role).into()),
-                            ("event", event.name.into()),
-                            ("until", words::moment(t, until).into()),
+                            ("event", event.name.clone().into()),
+                            ("until", words::moment_of(t, &event.schedule, until).into()),
                         ],
                     ),
                 }),

@@ -142,7 +142,7 @@ pub fn view(visit: &Visit, event: &Event, flagged: &[Flagged], loose: &[Kept]) -
                 players: [kept.players.0, kept.players.1]
                     .map(|number| words::person(t, &event.stage, number))
                     .join(" – "),
-                at: words::moment(t, kept.brought_at),
+                at: words::moment_of(t, &event.schedule, kept.brought_at),
             })
             .collect(),
         codes: codes_of(event),
@@ -347,7 +347,7 @@ pub struct RecordLine {
 }
 
 /// Everything that was brought for the game of a board, the latest first.
-pub fn lines(t: Language, slug: &str, round: u32, board: u32, kept: &[Kept]) -> Vec<RecordLine> {
+pub fn lines(t: Language, event: &Event, round: u32, board: u32, kept: &[Kept]) -> Vec<RecordLine> {
     kept.iter()
         .map(|one| RecordLine {
             version: one.version,
@@ -360,12 +360,16 @@ pub fn lines(t: Language, slug: &str, round: u32, board: u32, kept: &[Kept]) -> 
                 "game-came",
                 &[
                     ("who", one.brought_by.clone().into()),
-                    ("at", words::moment(t, one.brought_at).into()),
+                    ("at", words::moment_of(t, &event.schedule, one.brought_at).into()),
                     ("version", one.version.into()),
                 ],
             ),
             current: one.status == Status::Current,
-            file_href: format!("/manage{}/record/{}", path(slug, round, board), one.version),
+            file_href: format!(
+                "/manage{}/record/{}",
+                path(&event.slug, round, board),
+                one.version
+            ),
         })
         .collect()
 }

@@ -7,8 +7,9 @@ use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use chrono::{DateTime, Local, NaiveDateTime, TimeZone as _, Utc};
+use chrono::{DateTime, NaiveDateTime, Utc};
 use interchange::names::search_key;
+use store::Schedule;
 use store::batches::{self, Batch, Kind};
 use store::events::Event;
 use store::sign_ups::{self as stored, Settings, SignUp, Status};
@@ -59,12 +60,12 @@ pub struct SettingsForm {
 }
 
 impl SettingsForm {
-    fn of(settings: &Settings) -> Self {
+    fn of(settings: &Settings, schedule: &Schedule) -> Self {
         Self {
             open: settings.open,
             closes_at: settings
                 .closes_at
-                .map(|at| at.with_timezone(&Local).format("%Y-%m-%dT%H:%M").to_string())
+                .map(|at| schedule.local(at).format("%Y-%m-%dT%H:%M").to_string())
                 .unwrap_or_default(),
             places: settings
                 .places
@@ -83,7 +84,7 @@ impl SettingsForm {
         }
     }
 
-    fn read(&self) -> Result<Settings> {
+    fn read(&self, schedule: &Schedule) -> Result<Settings> {
         let places = match self.places.as_str() {
             "" => None,
             typed => Some(
@@ -101,23 +102,23 @@ impl SettingsForm {
         }
         Ok(Settings {
             open: self.open,
-            closes_at: moment(&self.closes_at)?,
+            closes_at: moment(schedule, &self.closes_at)?,
             places,
             notice: self.notice.clone(),
         })
     }
 }
 
-/// A moment in the server's time, as browsers send it, or nothing.
-fn moment(typed: &str) -> Result<Option<DateTime<Utc>>> {
+/// A moment as the clock of the event shows it, as browsers send it, or nothing.
+fn moment(schedule: &Schedule, typed: &str) -> Result<Option<DateTime<Utc>>> {
     if typed.is_empty() {
         return Ok(None);
     }
     let spaced = typed.replace('T', " ");
     NaiveDateTime::parse_from_str(spaced.get(..16).unwrap_or(&spaced), "%Y-%m-%d %H:%M")
         .ok()
-        .and_then(|at| Local.from_local_datetime(&at).earliest())
-        .map(|at| Some(at.with_timezone(&Utc)))
+        .and_then(|at| schedule.moment(at))
+        .map(|at| Some(at.to_utc()))
         .ok_or_else(|| {
             Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "not-a-moment")
                 .arg("found", typed)
@@ -173,7 +174,7 @@ pub fn view(
     let mut names: BTreeMap<String, u32> = BTreeMap::new();
     let (mut waiting, mut decided, mut confirm_all) = (Vec::new(), Vec::new(), Vec::new());
     for sign_up in all {
-        let mut row = row(t, sign_up);
+        let mut row = row(t, &event.schedule, sign_up);
         if sign_up.status == Status::Waiting {
             let before = *names
                 .entry(search_key(&sign_up.said.name))
@@ -208,8 +209,16 @@ pub fn view(
         problem: None,
         state: match settings.closes_at {
             _ if !settings.open => t.say("sign-up-is-closed"),
-            Some(at) if now >= at => t.with("sign-up-was-closed", "at", words::moment(t, at)),
-            Some(at) => t.with("sign-up-is-open-until", "at", words::moment(t, at)),
+            Some(at) if now >= at => t.with(
+                "sign-up-was-closed",
+                "at",
+                words::moment_of(t, &event.schedule, at),
+            ),
+            Some(at) => t.with(
+                "sign-up-is-open-until",
+                "at",
+                words::moment_of(t, &event.schedule, at),
+            ),
             None => t.say("sign-up-is-open"),
         },
         places: left
@@ -218,14 +227,14 @@ pub fn view(
         waiting,
         confirm_all,
         decided,
-        form: SettingsForm::of(settings),
+        form: SettingsForm::of(settings, &event.schedule),
         form_open: !settings.open && all.is_empty(),
         directs: visit.directs(),
-        undo: undo.map(|batch| UndoView::of(t, batch)),
+        undo: undo.map(|batch| UndoView::of(t, &event.schedule, batch)),
     }
 }
 
-fn row(t: Language, sign_up: &SignUp) -> SignUpRow {
+fn row(t: Language, schedule: &Schedule, sign_up: &SignUp) -> SignUpRow {
     let said = &sign_up.said;
     let grade = said.grade.map(|grade| words::grade(t, grade));
     let details: Vec<&str> = [said.team.as_deref(), grade.as_deref(), said.category.as_deref()]
@@ -254,7 +263,7 @@ fn row(t: Language, sign_up: &SignUp) -> SignUpRow {
         details: details.join(" · "),
         contact: said.contact.clone(),
         note: said.note.clone(),
-        at: words::moment(t, sign_up.at),
+        at: words::moment_of(t, schedule, sign_up.at),
         warnings: Vec::new(),
         decided,
         can_put_back: sign_up.status != Status::Waiting && sign_up.entry.is_none(),
@@ -371,7 +380,7 @@ pub async fn set(
     let form = SettingsForm::sent(&fields);
     let mut tx = state.store.begin().await?;
     let event = locked(&mut tx, &slug).await?;
-    match form.read() {
+    match form.read(&event.schedule) {
         Ok(settings) => {
             stored::set(&mut tx, &change(&state, &actor, None), &event, settings).await?;
             tx.commit().await?;

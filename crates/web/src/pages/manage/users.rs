@@ -7,7 +7,7 @@ use axum::response::Response;
 use chrono::{DateTime, Utc};
 use store::accounts::{self, User};
 use store::people::{self, Invitation, Offer, Purpose};
-use store::{Role, Tx};
+use store::{Role, Schedule, Tx};
 
 use super::people::{InvitationRow, NewLink, id, invitation_row};
 use super::{Fields, change, refused, told};
@@ -90,7 +90,7 @@ pub fn view(visit: &Visit, users: &[User], invitations: &[Invitation], now: Date
                         t.with("link-for-account", "role", words::role(t, *role))
                     }
                 };
-                invitation_row(t, one, what, now)
+                invitation_row(t, &Schedule::default(), one, what, now)
             })
             .collect(),
         roles: [Role::Director, Role::Arbiter, Role::Viewer, Role::Admin]

@@ -7,6 +7,7 @@ use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
 use serde_json::Value;
+use store::Schedule;
 use store::draws::{self, Draw};
 use store::events::{Event, RoundInfo, RoundStatus};
 use tournament::draw::Decides;
@@ -51,13 +52,13 @@ pub struct PromiseView {
 
 impl PromiseView {
     /// What everybody may know of a draw.
-    pub fn of(t: Language, draw: &Draw) -> Self {
+    pub fn of(t: Language, schedule: &Schedule, draw: &Draw) -> Self {
         Self {
             commitment: draw.commitment.to_string(),
             when: t.with2(
                 "draw-promised-when",
                 "at",
-                words::moment(t, draw.promised_at),
+                words::moment_of(t, schedule, draw.promised_at),
                 "seq",
                 draw.promised_seq,
             ),
@@ -69,7 +70,7 @@ impl PromiseView {
                     position: word.position,
                     word: word.word.as_str().to_owned(),
                     said_by: word.said_by.clone().unwrap_or_default(),
-                    at: words::moment(t, word.at),
+                    at: words::moment_of(t, schedule, word.at),
                 })
                 .collect(),
         }
@@ -177,7 +178,7 @@ fn command(parts: &[&str]) -> String {
     format!("printf '%s\\n' {} | sha256sum", quoted.join(" "))
 }
 
-fn revealed(t: Language, event: &str, draw: &Draw) -> Option<RevealedView> {
+fn revealed(t: Language, (event, schedule): (&str, &Schedule), draw: &Draw) -> Option<RevealedView> {
     let revealed = draw.revealed.as_ref()?;
     let (decides, secret) = (draw.decides.to_string(), revealed.secret.to_string());
     let mut parts = vec!["tianyuan seed 1", event, decides.as_str(), secret.as_str()];
@@ -187,7 +188,7 @@ fn revealed(t: Language, event: &str, draw: &Draw) -> Option<RevealedView> {
         seed_command: command(&parts),
         secret: secret.clone(),
         seed: revealed.seed.to_string(),
-        when: words::moment(t, revealed.at),
+        when: words::moment_of(t, schedule, revealed.at),
     })
 }
 
@@ -216,7 +217,7 @@ pub fn links(t: Language, event: &Event) -> Vec<(String, String)> {
     let next = draws::next_public_round(event);
     for decides in [Decides::Numbers, Decides::Groups] {
         let draws = || event.draws.iter().filter(|draw| draw.decides == decides);
-        let drawn = draws().any(|draw| draw.revealed.is_some());
+        let drawn = draws().any(Draw::is_drawn);
         // Before the first round they can still be drawn; later only what was drawn is of interest.
         if drawn || (event.last_published().is_none() && draws().next().is_some()) {
             let name = match (decides, drawn) {
@@ -381,7 +382,7 @@ pub fn view(visit: &Visit, event: &Event, what: &str, file: Option<&Value>) -> O
     let decides = asked(event, what)?;
     let of_this = || event.draws.iter().filter(|draw| draw.decides == decides);
     let shown = of_this()
-        .rfind(|draw| draw.revealed.is_some())
+        .rfind(|draw| draw.is_drawn())
         .or_else(|| of_this().next_back());
     let id = event.id.hyphenated().to_string();
     let round = match decides {
@@ -390,7 +391,7 @@ pub fn view(visit: &Visit, event: &Event, what: &str, file: Option<&Value>) -> O
             .filter(|info| info.status == RoundStatus::Published),
         _ => None,
     };
-    let done = round.is_some() || shown.is_some_and(|draw| draw.revealed.is_some());
+    let done = round.is_some() || shown.is_some_and(Draw::is_drawn);
     let nothing = Value::Null;
     let file_value = file.unwrap_or(&nothing);
     let by_seed = match decides {
@@ -408,8 +409,11 @@ pub fn view(visit: &Visit, event: &Event, what: &str, file: Option<&Value>) -> O
         event_name: event.name.clone(),
         title: title(t, decides, done),
         intro: intro(t, decides, done, by_seed),
-        notes: notes(t, round, file_value, done && by_seed && used.is_none()),
-        promise: used.map(|draw| PromiseView::of(t, draw)),
+        notes: notes(t, round, file_value, done && by_seed && used.is_none())
+            .into_iter()
+            .chain(of_this().filter_map(|draw| put_back(t, &event.schedule, draw)))
+            .collect(),
+        promise: used.map(|draw| PromiseView::of(t, &event.schedule, draw)),
         words_until: match decides {
             Decides::Round(round) if event.last_published().is_some() => {
                 t.with("draw-words-until-results", "round", round - 1)
@@ -417,7 +421,7 @@ pub fn view(visit: &Visit, event: &Event, what: &str, file: Option<&Value>) -> O
             Decides::Round(_) => t.say("draw-words-until-pairing"),
             _ => t.say("draw-words-until-draw"),
         },
-        revealed: used.and_then(|draw| revealed(t, &id, draw)),
+        revealed: used.and_then(|draw| revealed(t, (&id, &event.schedule), draw)),
         lots: lots(t, file_value),
         criteria: Vec::new(),
         rows: Vec::new(),
@@ -488,6 +492,20 @@ fn intro(t: Language, decides: Decides, done: bool, by_seed: bool) -> Vec<String
 }
 
 /// What else should be known of how a table came about.
+/// That something was drawn and put back: what it revealed stays told.
+fn put_back(t: Language, schedule: &Schedule, draw: &Draw) -> Option<String> {
+    let revealed = draw.revealed.as_ref()?;
+    let at = words::moment_of(t, schedule, revealed.put_back_at?);
+    Some(t.tell(
+        "draw-put-back",
+        &[
+            ("drawn", words::moment_of(t, schedule, revealed.at).into()),
+            ("at", at.into()),
+            ("secret", revealed.secret.to_string().into()),
+        ],
+    ))
+}
+
 fn notes(t: Language, info: Option<&RoundInfo>, file: &Value, unpromised: bool) -> Vec<String> {
     let mut notes = Vec::new();
     if unpromised {
@@ -530,7 +548,7 @@ pub async fn show(
         _ => event
             .draws
             .iter()
-            .any(|draw| draw.decides == decides && draw.revealed.is_some()),
+            .any(|draw| draw.decides == decides && draw.is_drawn()),
     };
     let file: Option<Value> = if drawn {
         let text = draws::file(&mut tx, &event, decides).await?;

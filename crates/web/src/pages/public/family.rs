@@ -179,7 +179,7 @@ pub async fn show(
             let event = events::find(&mut tx, &field.slug).await?;
             event.is_some_and(|event| {
                 let groups = |draw: &store::draws::Draw| {
-                    draw.decides == tournament::draw::Decides::Groups && draw.revealed.is_some()
+                    draw.decides == tournament::draw::Decides::Groups && draw.is_drawn()
                 };
                 event.draws.iter().any(groups)
             })

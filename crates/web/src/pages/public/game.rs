@@ -12,6 +12,7 @@ use interchange::record;
 use rules::{Colour, Count, Counted, FindingKind, Move, Owner, Point, Standing, Verdict, Weight};
 use serde::Deserialize;
 use serde_json::json;
+use store::Schedule;
 use store::events::Event;
 use store::records::{Choice, Kept};
 use tournament::Board;
@@ -888,7 +889,7 @@ pub async fn show(
     if let Some((kept, judged)) = &found.kept
         && let Err(refusal) = judged.as_ref()
     {
-        view.came = came(t, kept, visit.directs());
+        view.came = came(t, &event.schedule, kept, visit.directs());
         view.refused = Some(record::refusal(refusal, language(t)));
     }
     if let Some((kept, verdict)) = found.verdict() {
@@ -898,7 +899,7 @@ pub async fn show(
         };
         view.results = results(t, event, &found.board, Some(verdict));
         view.contradictions = contradictions(t, verdict);
-        view.came = came(t, kept, visit.directs());
+        view.came = came(t, &event.schedule, kept, visit.directs());
         view.game = Some(game(t, judged, &query, &view.path, visit.directs()));
         view.tools = visit.directs().then(|| ToolsView {
             result_href: format!("/manage{}", view.path),
@@ -911,7 +912,7 @@ pub async fn show(
 }
 
 /// When a record came and from whom. A director is named to directors only.
-fn came(t: Language, kept: &Kept, directs: bool) -> String {
+fn came(t: Language, schedule: &Schedule, kept: &Kept, directs: bool) -> String {
     let who = if kept.from_player {
         t.say("game-by-player")
     } else if directs {
@@ -923,7 +924,7 @@ fn came(t: Language, kept: &Kept, directs: bool) -> String {
         "game-came",
         &[
             ("who", who.into()),
-            ("at", words::moment(t, kept.brought_at).into()),
+            ("at", words::moment_of(t, schedule, kept.brought_at).into()),
             ("version", kept.version.into()),
         ],
     )

@@ -351,7 +351,7 @@ pub fn has_draw(event: &Event) -> bool {
     event
         .draws
         .iter()
-        .any(|draw| draw.decides == Decides::Numbers && draw.revealed.is_some())
+        .any(|draw| draw.decides == Decides::Numbers && draw.is_drawn())
 }
 
 /// Which pages there are: each with its heading.

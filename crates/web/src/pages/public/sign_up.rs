@@ -158,7 +158,7 @@ pub fn view(
     let t = visit.t;
     let mut terms = Vec::new();
     if let Some(at) = settings.closes_at {
-        terms.push(t.with("sign-up-until", "at", words::moment(t, at)));
+        terms.push(t.with("sign-up-until", "at", words::moment_of(t, &event.schedule, at)));
     }
     if let Some(left) = settings.left(event) {
         let left = left.saturating_sub(waiting);

@@ -82,7 +82,7 @@ pub fn view(visit: &Visit, event: &Event, round: u32, acts: &[LogEntry]) -> With
                     "withdrawn-table",
                     &[
                         ("edition", edition.into()),
-                        ("at", words::moment(t, act.at).into()),
+                        ("at", words::moment_of(t, &event.schedule, act.at).into()),
                         ("by", act.actor.name.clone().into()),
                     ],
                 ),
