@@ -592,7 +592,14 @@ pub(crate) async fn make(
         created_at: change.at,
         updated_at: change.at,
     };
-    let made = insert(tx, change, event, Action::EventCreated, (copy_of, &BTreeMap::new())).await?;
+    let made = insert(
+        tx,
+        change,
+        event,
+        Action::EventCreated,
+        (copy_of, &BTreeMap::new()),
+    )
+    .await?;
     Ok(made.into_event())
 }
 

@@ -193,9 +193,14 @@ pub async fn readiness(
         .flat_map(|table| table.pending().map(|board| board.board))
         .collect();
     let players = stage.entries.iter().filter(|entry| entry.plays_in(next)).count();
-    let lines = overview::readiness(t, &event)
-        .map(|ready| ready.lines)
-        .unwrap_or_default();
+    let here = store::check_in::list(&mut tx, event.id).await?;
+    let reports = store::reports::waiting(&mut tx, event.id).await?;
+    let mut lines = overview::unconfirmed(t, &event.slug, &reports);
+    lines.extend(
+        overview::readiness(t, &event, &here)
+            .into_iter()
+            .flat_map(|ready| ready.lines),
+    );
     let out = ReadinessOut {
         round,
         draft,

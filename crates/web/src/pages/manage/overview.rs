@@ -8,8 +8,8 @@ use axum::response::Response;
 use store::check_in::{self, Here};
 use store::draws::Draw;
 use store::events::{Event, Visibility};
-use tournament::draw::Decides;
 use store::reports::Report;
+use tournament::draw::Decides;
 use tournament::tally::tally;
 use tournament::{Entry, Number, Outcome, Score, Side, Stage};
 
