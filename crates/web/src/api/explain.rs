@@ -14,7 +14,7 @@ use super::standings::{AfterQuery, as_of};
 use crate::errors::Result;
 use crate::extract::{Caller, InPath, InQuery};
 use crate::i18n::Language;
-use crate::pages::manage::overview;
+use crate::pages::manage::overview::{self, ReadyLine};
 use crate::state::AppState;
 
 /// What every value of one entry is made of.
@@ -195,7 +195,14 @@ pub async fn readiness(
     let players = stage.entries.iter().filter(|entry| entry.plays_in(next)).count();
     let here = store::check_in::list(&mut tx, event.id).await?;
     let reports = store::reports::waiting(&mut tx, event.id).await?;
-    let mut lines = overview::unconfirmed(t, &event.slug, &reports);
+    // The page says what is next in a place of its own.
+    let next = (draft.is_some() || !pending.is_empty()).then(|| ReadyLine {
+        sentence: overview::next(t, &event).0.sentence,
+        now: true,
+        ..ReadyLine::default()
+    });
+    let mut lines: Vec<ReadyLine> = next.into_iter().collect();
+    lines.extend(overview::unconfirmed(t, &event.slug, &reports));
     lines.extend(
         overview::readiness(t, &event, &here)
             .into_iter()

@@ -61,7 +61,7 @@ async fn a_result_counts_when_both_players_hand_in_the_same(pool: PgPool) {
         .await;
     // Nothing is taken before the event says so.
     let closed = hand_in(&server, &slug, (1, "x"), (1, 1), "won").await;
-    assert_eq!(closed.status, 403, "{}", closed.text());
+    assert_eq!(closed.status, 409, "{}", closed.text());
     let codes = codes(&server, &slug).await;
     assert_eq!(codes.len(), 8);
     let code = |number: u64| codes[usize::try_from(number).expect("small") - 1].as_str();

@@ -298,7 +298,7 @@ pub async fn hand_in(
     if !open {
         return back(
             t,
-            Problem::new(StatusCode::FORBIDDEN, "hand-in-closed").into(),
+            Problem::new(StatusCode::CONFLICT, "hand-in-closed").into(),
             empty(&visit, &event, false, asked),
         );
     }
