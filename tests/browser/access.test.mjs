@@ -58,6 +58,10 @@ const pages = (world) => {
     "/e/{slug}/screen": ["board", "name", "standings", "draw"].map((show) => `/e/lake/screen?show=${show}`).concat("/e/weekend/screen", `/e/${world.many}/screen`),
     "/e/{slug}/sign-up": ["/e/weekend/sign-up", "/e/lake/sign-up", ["/e/weekend/sign-up", { name: "", grade: "99d", contact: "" }]],
     "/e/{slug}/sign-up/{key}": [world.signUp, "/e/weekend/sign-up/none"],
+    "/e/{slug}/hand-in": [
+      world.handIn, "/e/lake/hand-in", "/e/weekend/hand-in", "/e/lake/hand-in?number=1&code=xyz",
+      ["/e/lake/hand-in", { number: "1", code: "xyz", result: "won" }],
+    ],
     "/e/{slug}/draw/{what}": ["/e/lake/draw/4", "/e/lake/draw/numbers", "/e/lake/draw/groups", `/e/${world.many}/draw/1`],
     "/r/{token}": [world.link, "/r/none"],
     "/setup/{token}": ["/setup/none"],
@@ -87,6 +91,7 @@ const pages = (world) => {
     "/manage/e/{slug}/rounds/{round}/results": [`${lake}/rounds/4/results`, `${lake}/rounds/4/results?open=1`, `/manage/e/${world.many}/rounds/9/results`],
     "/manage/e/{slug}/rounds/{round}/slips": [`${lake}/rounds/4/slips`],
     "/manage/e/{slug}/result-links": [`${lake}/result-links`, [`${lake}/result-links`, { name: "二号厅", first: "9", last: "2", hours: "12" }]],
+    "/manage/e/{slug}/result-links/cards": [`${lake}/result-links/cards`, "/manage/e/weekend/result-links/cards"],
     "/manage/e/{slug}/rounds/{round}/boards/{board}": [
       `${lake}/rounds/4/boards/1`, `${lake}/rounds/4/boards/6`, [`${lake}/rounds/4/boards/1`, { result: "black", margin: "-3", version: "0" }],
     ],

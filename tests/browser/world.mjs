@@ -17,7 +17,7 @@ const PLAYERS = [
 ];
 const EVENTS = ["东湖杯围棋公开赛", "秋季定段赛", "周末对局", "新赛事", "春季大赛", "双组赛"];
 const OTHERS = [
-  "东湖文体中心", "湖滨棋馆", "棋院二楼", "公开组", "少年组", "冠军", "亚军", "少年第一名", "张老师", "许远山", "何小川",
+  "东湖文体中心", "湖滨棋馆", "棋院二楼", "公开组", "少年组", "女子组", "冠军", "亚军", "少年第一名", "张老师", "许远山", "何小川",
   "春风又绿江南岸", "请带身份证，家长可在二楼休息。", "二号厅", "记分台", "第3台坐错了座位，重新编排", "家里有事", "director",
   "arbiter", "13900000000", "xu@example.org", "希望与弟弟分开", "报到时更正", "lake", "degree", "weekend", "fresh", "many", "two",
 ];
@@ -110,6 +110,10 @@ export async function build(agent, base) {
 
   const linked = await send("/manage/e/lake/result-links", { name: "二号厅", first: "1", last: "20", hours: "12" });
   const link = linked.match(/\/r\/[^"\s<]+/)[0];
+  await send("/manage/e/lake/result-links/ask", { from_players: "1" });
+  const cards = await (await agent.get(`${base}/manage/e/lake/result-links/cards`)).text();
+  const codes = [...cards.matchAll(/<code>([^<]+)<\/code>/g)].map(([, code]) => code);
+  const handIn = `/e/lake/hand-in?number=1&code=${encodeURIComponent(codes[0])}`;
 
   // Over and final, with prizes and promotions.
   await api("POST", "/events", { name: EVENTS[1], slug: "degree", rounds: 3, place: "湖滨棋馆", starts_on: "2026-10-02" });
@@ -164,5 +168,5 @@ export async function build(agent, base) {
   const listed = await (await agent.get(`${base}/manage/e/degree/print`)).text();
   const sheets = [...new Set([...listed.matchAll(/\/print\/([a-z-]+)(?=[?"])/g)].map(([, sheet]) => sheet))];
 
-  return { invitation, link, signUp: keys[1], many, sheets, family: encodeURIComponent(family) };
+  return { invitation, link, handIn, signUp: keys[1], many, sheets, family: encodeURIComponent(family) };
 }
