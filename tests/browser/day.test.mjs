@@ -423,6 +423,10 @@ step("a result of round 1 was wrong: corrected, told in the log, taken back, and
     await page.getByRole("radio", { name: words[other], exact: true }).check();
     await page.getByLabel("原因").fill("比分条看反了");
     await button(`更正第${game.board}台`).click();
+    // The places that change are shown before it is kept.
+    await see("尚未保存。成绩将成为");
+    await page.locator("#preview tbody tr").first().waitFor();
+    await button(`更正第${game.board}台`).click();
     await see(`第${game.board}台已更正：${words[game.result]} → ${words[other]}。`);
   };
   await correct();
