@@ -48,7 +48,7 @@ test("entries are split into two groups by lots", async () => {
 test("both groups are paired and published at once", async () => {
   await button("编排2个组的下一轮").click();
   await see("已编排：A第1轮、B第1轮");
-  await button("发布2个组的草案").click();
+  await button("发布2个组的草稿").click();
   await see("已发布：A第1轮、B第1轮");
   await page.goto(server.base);
   await page.getByText("双组赛").first().waitFor();

@@ -74,9 +74,9 @@ test("a director brings a record, which changes no result and is told where it c
   await page.getByText("这一台还没有棋谱。").waitFor();
   await bring(page, 1, game(namesOf(1), "W+R"));
   await page.getByText("第1台的棋谱已收下").waitFor();
-  await page.getByText("棋谱与登记的不一致。").waitFor();
+  await page.getByText("棋谱与录入的成绩不一致。").waitFor();
   const results = await page.locator(".game-results").first().textContent();
-  assert.match(results, /登记成绩\s*黑胜/);
+  assert.match(results, /录入成绩\s*黑胜/);
   assert.match(results, /棋谱所记\s*白中盘胜/);
   await page.goto(`${server.base}/e/nine/rounds/1`);
   const row = page.locator("#board-1 .p-res");
@@ -85,7 +85,7 @@ test("a director brings a record, which changes no result and is told where it c
   await page.goto(`${server.base}/manage/e/nine`);
   await page.getByText("有1台的棋谱需要看一看：第1轮第1台。").waitFor();
   await page.getByRole("link", { name: "查看这些棋谱" }).click();
-  await page.getByText("结果不一致").waitFor();
+  await page.getByText("成绩不一致").waitFor();
   await page.goto(`${server.base}/manage/e/nine/log`);
   await page.locator("tbody").getByText("提交棋谱").first().waitFor();
 });

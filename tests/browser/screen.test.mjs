@@ -84,7 +84,7 @@ test("the screen shows a new table by itself, turns, counts down and tells of a 
   const screens = await chrome.newContext({ locale: "zh-CN", viewport: { width: 1280, height: 720 } });
   const screen = await watched(screens, faults);
   await screen.goto(`${server.base}/e/lake/screen?show=board`);
-  await screen.getByText("第一轮对阵公布后将在这里显示。").waitFor();
+  await screen.getByText("第一轮对阵发布后将在这里显示。").waitFor();
   await api("POST", `/events/${event}/rounds`);
   const at = new Date(Date.now() + 3_600_000).toISOString();
   await api("POST", `/events/${event}/rounds/1/publish`, { at });

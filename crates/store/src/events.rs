@@ -8,7 +8,7 @@ use interchange::event_file::{Circumstances, TableFacts};
 use interchange::{Date, EventFile};
 use rules::{Komi, OnRepetition, RuleSet};
 use serde_json::Value;
-use tournament::validate::{Fault, FaultKind, text_fault};
+use tournament::validate::{Fault, FaultKind, is_blank, text_fault};
 use tournament::{
     Awards, Colours, Criteria, Criterion, Entry, Number, NumberOrder, OrderBy, PairingOrder, PairingSettings,
     Prizes, Promotion, Ranking, Score, Stage, TeamAvoidance, ThirdColour, Unplayed,
@@ -869,7 +869,7 @@ fn check(event: &Event) -> Result<()> {
         return Err(Refused::BadSlug { slug }.into());
     }
     let mut faults = Vec::new();
-    if event.name.trim().is_empty() {
+    if is_blank(&event.name) {
         faults.push(fault("event.name", FaultKind::EmptyName));
     }
     for (path, text) in [

@@ -7,7 +7,7 @@ use crate::promotion::Promotion;
 use crate::stage::Stage;
 use crate::standings::standings;
 use crate::tally::Kind;
-use crate::validate::{Fault, FaultKind, ROUNDS_LIMIT, text_fault};
+use crate::validate::{Fault, FaultKind, ROUNDS_LIMIT, is_blank, text_fault};
 
 /// The most prizes, and the most lines of a table of promotion.
 pub const PRIZES_LIMIT: usize = 500;
@@ -241,7 +241,7 @@ pub fn faults(awards: &Awards) -> Vec<Fault> {
     }
     for (index, prize) in prizes.list.iter().enumerate() {
         let path = |field: &str| format!("event.prizes.list[{index}].{field}");
-        let empty = prize.name.trim().is_empty().then_some(FaultKind::EmptyName);
+        let empty = is_blank(&prize.name).then_some(FaultKind::EmptyName);
         fault(path("name"), empty.or(text_fault(&prize.name)));
         fault(path("category"), prize.category.as_deref().and_then(text_fault));
         fault(path("count"), range(prize.count, PRIZE_COUNT_LIMIT));

@@ -239,6 +239,29 @@ fn range(path: String, found: i64, least: i64, most: i64, faults: &mut Vec<Fault
     }
 }
 
+/// Whether nothing of a text can be seen: it has only spaces, marks of direction, joiners and fillers.
+pub fn is_blank(text: &str) -> bool {
+    text.chars().all(|character| {
+        character.is_whitespace()
+            || matches!(
+                character,
+                '\u{ad}'
+                    | '\u{34f}'
+                    | '\u{61c}'
+                    | '\u{115f}'..='\u{1160}'
+                    | '\u{180b}'..='\u{180f}'
+                    | '\u{200b}'..='\u{200f}'
+                    | '\u{202a}'..='\u{202e}'
+                    | '\u{2060}'..='\u{206f}'
+                    | '\u{2800}'
+                    | '\u{3164}'
+                    | '\u{fe00}'..='\u{fe0f}'
+                    | '\u{feff}'
+                    | '\u{ffa0}'
+            )
+    })
+}
+
 /// What is wrong with a name or another single line of text. The database and every table of
 /// people hold it as it is, so control characters have no place in it.
 pub fn text_fault(text: &str) -> Option<FaultKind> {
@@ -320,7 +343,7 @@ fn entries(stage: &Stage, faults: &mut Vec<Fault>) -> BTreeSet<Number> {
                 kind: FaultKind::DuplicateNumber(entry.number),
             });
         }
-        if entry.name.trim().is_empty() {
+        if is_blank(&entry.name) {
             faults.push(Fault {
                 path: at("name"),
                 kind: FaultKind::EmptyName,
@@ -625,6 +648,28 @@ fn rounds(stage: &Stage, numbers: &BTreeSet<Number>, faults: &mut Vec<Fault>) {
                     None => {}
                 }
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_of_which_nothing_can_be_seen_is_no_name() {
+        for blank in [
+            "",
+            " \u{3000}\t",
+            "\u{200b}\u{200b}",
+            "\u{feff}",
+            "\u{202e}\u{2066}\u{ad}",
+            "\u{3164}",
+        ] {
+            assert!(is_blank(blank), "{blank:?}");
+        }
+        for seen in ["甲", "\u{200b}甲", "O\u{200d}o", "👨\u{200d}👩", "-", "\u{202e}א"] {
+            assert!(!is_blank(seen), "{seen:?}");
         }
     }
 }

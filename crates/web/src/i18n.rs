@@ -127,23 +127,43 @@ impl Language {
     }
 
     /// Words put one after another as this language lists things: 甲、乙 or “one, two”.
-    pub fn list<I, S>(self, items: I) -> String
-    where
-        I: IntoIterator<Item = S>,
-        S: AsRef<str>,
-    {
-        let comma = match self {
-            Self::Chinese => "、",
-            Self::English => ", ",
-        };
-        let mut list = String::new();
-        for item in items {
-            if !list.is_empty() {
-                list.push_str(comma);
-            }
-            list.push_str(item.as_ref());
+    pub fn list<S: AsRef<str>>(self, items: impl IntoIterator<Item = S>) -> String {
+        joined(items, self.either("、", ", "))
+    }
+
+    /// Parts of a sentence put one after another, each of them perhaps a list: 甲、乙，丙.
+    pub fn parts<S: AsRef<str>>(self, items: impl IntoIterator<Item = S>) -> String {
+        joined(items, self.either("，", ", "))
+    }
+
+    /// Changes put one after another, each of them perhaps with commas of its own.
+    pub fn changes<S: AsRef<str>>(self, items: impl IntoIterator<Item = S>) -> String {
+        joined(items, self.either("；", "; "))
+    }
+
+    /// What stands between two sentences: nothing in Chinese, where a full stop has its own room.
+    pub fn gap(self) -> &'static str {
+        self.either("", " ")
+    }
+
+    /// The colon after a word, with the room behind it.
+    pub fn colon(self) -> &'static str {
+        self.either("：", ": ")
+    }
+
+    /// Words in the brackets of this language, with the room before them.
+    pub fn in_brackets(self, words: &str) -> String {
+        match self {
+            Self::Chinese => format!("（{words}）"),
+            Self::English => format!(" ({words})"),
         }
-        list
+    }
+
+    fn either(self, chinese: &'static str, english: &'static str) -> &'static str {
+        match self {
+            Self::Chinese => chinese,
+            Self::English => english,
+        }
     }
 
     fn identifier(self) -> &'static LanguageIdentifier {
@@ -171,6 +191,17 @@ impl Language {
                 }
             })
     }
+}
+
+fn joined<S: AsRef<str>>(items: impl IntoIterator<Item = S>, comma: &str) -> String {
+    let mut joined = String::new();
+    for item in items {
+        if !joined.is_empty() {
+            joined.push_str(comma);
+        }
+        joined.push_str(item.as_ref());
+    }
+    joined
 }
 
 /// `q=0.8` as thousandths; `None` when it is no weight.

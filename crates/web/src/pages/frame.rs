@@ -223,10 +223,14 @@ impl ProblemView {
 
     /// A refusal in the reader's words.
     pub fn told(problem: &Problem, t: Language) -> Self {
-        Self {
-            sentence: problem.detail(t),
-            details: problem.errors.iter().map(|fault| fault_line(fault, t)).collect(),
-        }
+        let mut details: Vec<String> = problem.errors.iter().map(|fault| fault_line(fault, t)).collect();
+        // One thing in a form is told by itself: its place is said with it.
+        let sentence = if problem.code == "invalid" && details.len() == 1 {
+            details.remove(0)
+        } else {
+            problem.detail(t)
+        };
+        Self { sentence, details }
     }
 }
 

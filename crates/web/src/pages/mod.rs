@@ -195,8 +195,8 @@ pub fn error_page(
     }
 }
 
-/// The page of this server that the reader came from; the list of events when that is the page
-/// itself or unknown.
+/// The page of this server that the reader came from; the event of the address when that is the page
+/// itself or unknown, and the list of events where there is none.
 fn came_from(headers: &HeaderMap, here: &str) -> String {
     let came = headers
         .get(header::REFERER)
@@ -207,13 +207,24 @@ fn came_from(headers: &HeaderMap, here: &str) -> String {
         Some(came) if came.authority().map(axum::http::uri::Authority::as_str) == host && host.is_some() => {
             let path = came.path_and_query().map_or("/", |path| path.as_str());
             if path == here {
-                "/".to_owned()
+                of_event(here)
             } else {
                 frame::safe_path(path).to_owned()
             }
         }
-        _ => "/".to_owned(),
+        _ => of_event(here),
     }
+}
+
+/// The first page of the event or the family that an address is in.
+fn of_event(here: &str) -> String {
+    let path = here.split(['?', '#']).next().unwrap_or(here);
+    for area in ["/e/", "/f/", "/manage/e/", "/manage/f/"] {
+        if let Some((key, _)) = path.strip_prefix(area).and_then(|rest| rest.split_once('/')) {
+            return format!("{area}{key}");
+        }
+    }
+    "/".to_owned()
 }
 
 /// Pages are revalidated at every visit: a browser and a cache in between ask each time, and get

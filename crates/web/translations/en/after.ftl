@@ -2,6 +2,7 @@
 
 rail-print = Print
 rail-finish = After
+to-finish = Promotion, prizes, final
 print-intro = Every sheet can be printed (A4) or kept as a spreadsheet. Open a sheet and print it with the browser (Ctrl+P).
 print-slips-hint = Round { $round }, four on a sheet of A4, each with the code of its board
 print-round = Round

@@ -1,11 +1,13 @@
 # Entries before the event: lists, sign-up, check-in
 
+entry-namesake = Nobody is added: { $player } is entered already with this name and team. If this is another person, tick it below the form and add again.
+entry-other-person = This is another person of the same name
 import-entries = Import a list
 import-entries-intro = Choose a file, or copy from a spreadsheet and paste, one entry a line. Headings may come first, in Chinese or English and in any order: number, name, team, grade, rating, category, start score, name withheld (yes or no). Nothing is taken in before you have seen what becomes of each row.
 import-entries-file = Or choose a file
 import-entries-file-hint = An Excel workbook (.xlsx), CSV or text; up to 5 MiB and { $most } rows.
 list-encoding = Encoding of a text file
-list-encoding-found = found out
+list-encoding-found = detected automatically
 list-in-encoding = Read as { $encoding }. If names look wrong, go back and choose the encoding.
 list-of-sheet = Sheet “{ $sheet }”{ $others ->
         [0] .
@@ -18,6 +20,7 @@ list-keep = { $changed ->
        *[other] Take them all: { $new } new, { $changed } changed
     }
 list-namesakes = People of the same name in this list are different people
+list-not-as-seen = Nothing is taken in yet: the list or the entries have changed since you looked. This is what would happen now; look, and take it in.
 done-list-taken = The list is taken in: { $new } new, { $changed } changed.
 col-what-happens = What happens
 column-named-left-out = “{ $heading }” (left out)
@@ -37,11 +40,11 @@ refusal-list-empty = There is no entry in the list: one entry a line, with a nam
     .title = Empty list
 refusal-list-no-text = The file is no text that can be read. Save it as .xlsx or as CSV in UTF-8, or choose its encoding.
     .title = No text
-refusal-list-not-in-encoding = The file is not in the encoding { $encoding }. Let it be found out, or choose another.
+refusal-list-not-in-encoding = The file is not in the encoding { $encoding }. Let it be detected, or choose another.
     .title = Other encoding
 refusal-list-old-workbook = This is an old workbook (.xls) or one with a password. Save it as .xlsx without a password, or as CSV.
     .title = Old workbook
-refusal-list-bad-workbook = The workbook cannot be read ({ $why }). Open it in the spreadsheet program and save it again.
+refusal-list-bad-workbook = The workbook cannot be read; the file may be damaged. Open it in the spreadsheet program and save it again.
     .title = Unreadable workbook
 refusal-list-inflates = The workbook unpacks to more than 64 MiB. Copy the list alone into a new workbook.
     .title = Workbook too large

@@ -9,7 +9,7 @@ setup-intro = This server has no administrator yet. Choose a name and a password
 setup-spent = This link has been used or has run out. If there is no administrator yet, start the server again: it prints a new one.
 setup-button = Become the administrator
 password-hint = At least { $least } characters. A sentence you remember is better than a word you do not.
-manage-title = Events to direct
+manage-title = My events
 manage-none = There is no event yet. Make a new one, or import an event file.
 new-event = New event
 import-event = Import an event file
@@ -395,9 +395,10 @@ done-published = Round { $round } is published and everybody sees it.
 done-thrown-away = Round { $round } is thrown away.
 done-table-changed = Changed: { $change }
 done-results = { $count ->
-        [one] One result is
-       *[other] { $count } results are
-    } saved.
+        [0] There was nothing to save.
+        [one] One result is saved.
+       *[other] { $count } results are saved.
+    }
 done-result = Board { $board }: { $result }, saved.
 done-result-same = Nothing changed at board { $board }.
 done-result-corrected = Board { $board } is corrected: { $before } → { $after }.

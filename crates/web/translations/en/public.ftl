@@ -77,7 +77,7 @@ standings-missing = { $count ->
     }: { $boards }.
 standings-how = How places are made
 standings-order = Compared in this order: { $criteria }. Whoever is equal in all of them shares the place (“=”).
-crosstable-title = Crosstable of { $event }
+crosstable-title = Cross table of { $event }
 crosstable-by-round = Round by round
 after-round = After round { $round }.
 same-player = the same player

@@ -1,6 +1,6 @@
 # Links for results, results that wait, slips.
 result-links = Links for results
-result-links-intro = Whoever has such a link enters the results of its boards in the round that is being played, on any phone and without an account, and sees nothing else. The log says the link's name. It ends at its time, or when you take it back.
+result-links-intro = Whoever has such a link enters the results of its boards in the round that is being played, on any phone and without an account, and sees nothing else. The log says the link’s name. It ends at its time, or when you take it back.
 link-name = Name
 link-name-hint = As the log shows it: “Room 2”. Left empty, it is named by its boards.
 link-first = First board

@@ -27,7 +27,7 @@ log-not-published = not published: results or entries have changed since the rou
 log-undo-reason = Why (everybody can read it)
 log-undo-n = Undo act { $seq }
 log-undone = Act { $seq } was taken back: { $what }.
-log-filter = Choose
+log-filter = Filter
 log-filter-any = anything
 log-filter-board = Board
 log-filter-player = Player (number or name)
@@ -54,6 +54,11 @@ ready-title = Before round { $round } is paired
 ready-results = All results of round { $last } are in.
 ready-forfeits = { $player } has forfeited twice or more.
 ready-forfeits-do = Withdraw?
+ready-too-few = { $count ->
+        [0] Nobody plays
+        [one] One player plays
+       *[other] { $count } players play
+    } in round { $round }: it takes two to pair it.
 ready-odd = { $count } players: an odd number, so somebody has the bye. Of the lowest score, without a bye so far: { $players }
 ready-even = { $count } players: an even number, nobody has the bye.
 ready-absent = Not playing in round { $round }: { $players }.
@@ -61,7 +66,7 @@ ready-not-drawn = Numbers are as they were entered; they can be drawn by lot.
 ready-nobody-here = Nobody is checked in yet.
 ready-not-here = Not checked in ({ $count }): { $players }.
 ready-not-here-do = Find or leave out
-ready-look = Look
+ready-look = Look at the entries
 log-numbers-put-back = numbers put back
 log-groups-put-back = groups put back
 draw-put-back = Drawn { $drawn }, put back { $at }: it counts no more. The secret was { $secret }.

@@ -2,6 +2,7 @@
 
 rail-print = 打印
 rail-finish = 收尾
+to-finish = 收尾：升段、奖项、定稿
 print-intro = 每张表都可以打印（A4），也可以存成电子表格。打开一张表，用浏览器的打印功能（Ctrl+P）打印。
 print-slips-hint = 第{ $round }轮，每张A4纸四条，各有该台的二维码
 print-round = 轮次
@@ -21,7 +22,7 @@ sheet-pairing = 对阵表
 sheet-pairing-by-name = 对阵表（按姓名）
     .hint = 棋手按姓名找台次
 sheet-results = 成绩公告
-    .hint = 一轮各台的结果
+    .hint = 一轮各台的成绩
 sheet-standings = 名次表
     .hint = 全部棋手的名次和各项指标
 sheet-categories = 组别名次表
@@ -34,7 +35,7 @@ sheet-prizes = 获奖名单
     .hint = 按奖项设置
 sheet-report = 赛事总结
     .hint = 数据、前列名次、获奖和升段
-sheet-of-round = { $sheet } 第{ $round }轮
+sheet-of-round = 第{ $round }轮{ $sheet }
 sheet-after-round = { $sheet }（第{ $round }轮后）
 sheet-printed = 打印于{ $at }
 sheet-final = 最终成绩：{ $by }于{ $at }定稿。

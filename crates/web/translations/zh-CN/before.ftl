@@ -1,5 +1,7 @@
 # 赛前：名单、报名、签到
 
+entry-namesake = 没有加入：名单上已有同名、同单位的{ $player }。如果是另一位棋手，请在表格下方勾选后再加入。
+entry-other-person = 这是另一位同名的棋手
 import-entries = 导入名单
 import-entries-intro = 选择文件，或从电子表格复制后粘贴，每行一人。可带中文或英文表头，次序不限：编号、姓名、单位、段位、等级分、组别、起始分、不公开姓名（是或否）。先逐行预览，确认后才加入。
 import-entries-file = 或选择文件
@@ -17,6 +19,7 @@ list-keep = { $changed ->
        *[other] 全部导入：新增{ $new }人，更改{ $changed }人
     }
 list-namesakes = 名单中同名者是不同的人
+list-not-as-seen = 尚未加入：预览之后，名单或已有的参赛者有了变动。下面是现在的预览，请核对后再加入。
 done-list-taken = 名单已导入：新增{ $new }人，更改{ $changed }人。
 col-what-happens = 如何处理
 column-named-left-out = “{ $heading }”（略去）
@@ -40,7 +43,7 @@ refusal-list-not-in-encoding = 文件不是 { $encoding } 编码：请改为自�
     .title = 编码不符
 refusal-list-old-workbook = 这是旧格式（.xls）或加了密码的工作簿：请去掉密码存为 .xlsx，或存为 CSV。
     .title = 旧格式工作簿
-refusal-list-bad-workbook = 无法读取工作簿（{ $why }）：请用表格软件打开后重新保存。
+refusal-list-bad-workbook = 无法读取这个工作簿，文件可能不完整：请用表格软件打开后重新保存。
     .title = 无法读取工作簿
 refusal-list-inflates = 工作簿解压后超过 64 MiB：请把名单单独复制到新的工作簿。
     .title = 工作簿过大
@@ -106,8 +109,8 @@ refusal-rounds-begun = 第{ $round }轮已编排：请到各棋手页面逐个�
     .title = 已编排
 refusal-unknown-sign-up = 没有这份报名，请重新查看名单。
     .title = 没有这份报名
-refusal-sign-up-closed = 报名已截止。仍想参赛请联系主办方。
-    .title = 报名已截止
+refusal-sign-up-closed = 现在不接受报名。想参赛请联系主办方。
+    .title = 不接受报名
 refusal-sign-ups-full = 待确认的报名过多，请稍后再试，或联系主办方。
     .title = 报名过多
 refusal-sign-up-decided = 第{ $number }份报名已经处理，请重新查看；已确认的请在参赛者中删除。

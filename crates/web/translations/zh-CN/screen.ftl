@@ -1,9 +1,9 @@
 # 大屏幕与墙上的海报
 
 screen-by-name = 第{ $round }轮（按姓名）
-screen-publishes = 第{ $round }轮将于{ $at }公布
+screen-publishes = 第{ $round }轮将于{ $at }发布
 screen-code = 我在哪一台？
-screen-waiting = 第一轮对阵公布后将在这里显示。
+screen-waiting = 第一轮对阵发布后将在这里显示。
 screen-pages = 翻页
 screen-back = 上一页
 screen-next = 下一页
@@ -16,7 +16,7 @@ screen-everything = 全部
 screen-link = 大屏幕
 poster-link = 墙上海报
 poster-title = 我在哪一台？
-poster-hint = 打印此页（A4）贴在墙上。二维码始终指向最新公布的一轮。
+poster-hint = 打印此页（A4）贴在墙上。二维码始终指向最新发布的一轮。
 poster-scan = 用手机扫描二维码。
 poster-type = 输入姓名中的两个字、拼音首字母或编号。
 poster-see = 即可看到台次、黑白与对手。

@@ -280,6 +280,13 @@ pub async fn draw_numbers(
     let mut tx = state.store.begin().await?;
     let mut event = locked(&mut tx, &slug).await?;
     let change = change(&state, &actor, None);
+    if event.stage.entries.is_empty() {
+        let nobody = ProblemView::of(visit.t.say("entries-none-director"));
+        return refused(&DrawsPage {
+            problem: Some(nobody),
+            ..view(&visit, &event, &fields)
+        });
+    }
     let drawn = match number_request(&fields) {
         Ok(request) => stored::draw_numbers(&mut tx, &change, &mut event, request)
             .await

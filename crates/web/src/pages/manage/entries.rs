@@ -41,6 +41,8 @@ pub struct EntryForm {
     pub start_score: String,
     /// Whether the public reads the number instead of the name.
     pub name_withheld: bool,
+    /// Whether somebody of this name and team is entered already, so that the form asks.
+    pub namesake: bool,
 }
 
 impl EntryForm {
@@ -56,6 +58,7 @@ impl EntryForm {
             category: fields.get("category").to_owned(),
             start_score: fields.get("start_score").to_owned(),
             name_withheld: fields.ticked("name_withheld"),
+            namesake: false,
         }
     }
 
@@ -74,6 +77,7 @@ impl EntryForm {
             category: entry.category.clone().unwrap_or_default(),
             start_score: entry.start_score.to_string(),
             name_withheld: entry.name_withheld,
+            namesake: false,
         }
     }
 
@@ -302,6 +306,15 @@ pub async fn show(
     page(&shown)
 }
 
+/// Who of the same name and team is entered already: another person, or a form that was sent twice.
+fn namesake(event: &Event, form: &EntryForm) -> Option<Number> {
+    let (name, team) = (form.name.trim(), form.team.trim());
+    let mut entries = event.stage.entries.iter();
+    entries
+        .find(|entry| entry.name == name && entry.team.as_deref().unwrap_or_default() == team)
+        .map(|entry| entry.number)
+}
+
 /// Adds an entry.
 ///
 /// # Errors
@@ -317,6 +330,19 @@ pub async fn add(
     let mut event = locked(&mut tx, &slug).await?;
     let form = EntryForm::sent(&fields);
     let change = change(&state, &actor, None);
+    if let Some(there) = namesake(&event, &form).filter(|_| !fields.ticked("namesake")) {
+        let t = visit.t;
+        let asked = t.with("entry-namesake", "player", words::person(t, &event.stage, there));
+        return refused(&EntriesPage {
+            problem: Some(ProblemView::of(asked)),
+            form_open: true,
+            form: EntryForm {
+                namesake: true,
+                ..form
+            },
+            ..view(&visit, &event, "")
+        });
+    }
     let added = match form.read() {
         Ok(NewEntry {
             number: Some(number), ..

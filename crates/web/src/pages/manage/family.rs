@@ -751,6 +751,8 @@ pub struct SplitPage {
     pub problem: Option<ProblemView>,
     /// The groups that there would be: name and how many; empty when it cannot be split now.
     pub parts: Vec<(String, String)>,
+    /// Whether there is nobody yet.
+    pub nobody: bool,
     /// The family that it belongs to already.
     pub family: Option<(String, String)>,
 }
@@ -770,12 +772,14 @@ pub fn split_view(
         Ok(parts) => (parts, None),
         Err(error) => (Vec::new(), Some(told(error.into(), t)?)),
     };
+    let nobody = event.stage.entries.is_empty();
     Ok(SplitPage {
         t,
         frame: visit.frame_of(event, "settings"),
         slug: event.slug.clone(),
         event_name: event.name.clone(),
-        problem: problem.filter(|_| family.is_none()),
+        problem: problem.filter(|_| family.is_none() && !nobody),
+        nobody,
         parts: parts
             .into_iter()
             .map(|(label, numbers)| (label, t.with("players-n", "count", numbers.len())))

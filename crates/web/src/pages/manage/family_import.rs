@@ -1,18 +1,15 @@
 //! `/manage/f/{family}/entries/import`: one list of entries for all groups, with a column that names
 //! the group of each row (组别): looked at row by row, then taken into all groups or into none.
 
-use std::fmt::Write as _;
-
 use askama::Template;
 use axum::extract::{Multipart, State};
 use axum::response::Response;
 use interchange::entries_table::{self as table, Plan, Row, RowProblem, Table, Verdict};
-use sha2::{Digest, Sha256};
 use store::entries_import::take_in;
 use store::events::{self, Event};
 use store::families::{self, Family};
 
-use super::import_entries::{PreviewRow, notes, row_view, sent};
+use super::import_entries::{PreviewRow, mark, not_as_seen, notes, row_view, sent};
 use super::{change, multipart, refused, told};
 use crate::entry_lists;
 use crate::errors::{Error, Result};
@@ -140,11 +137,7 @@ pub fn look(
         }));
         plans.push(plan);
     }
-    views.sort_by_key(|view| view.line);
-    let mut mark = String::new();
-    for byte in &Sha256::digest(format!("{}\n{plans:?}", list.text).as_bytes())[..8] {
-        let _ = write!(mark, "{byte:02x}");
-    }
+    views.sort_by_key(|view| (!view.bad, view.line));
     let numbers = [
         ("new", new.into()),
         ("changed", changed.into()),
@@ -156,7 +149,7 @@ pub fn look(
         notes,
         summary: t.tell("list-summary", &numbers),
         rows: views,
-        mark,
+        mark: mark(&list.text, &plans),
         text: list.text,
         keep: if bad > 0 || new + changed == 0 {
             String::new()
@@ -232,7 +225,10 @@ pub async fn import(
         return refused(&view);
     }
     if view.keep.is_empty() || fields.get("keep") != view.mark {
-        return page(&view);
+        return page(&FamilyImportPage {
+            problem: not_as_seen(&visit, &fields),
+            ..view
+        });
     }
     let change = change(&state, &actor, None);
     let (mut new, mut changed) = (0, 0);

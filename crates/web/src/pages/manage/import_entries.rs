@@ -208,13 +208,21 @@ pub(super) fn notes(t: Language, list: &Table, pasted: bool) -> Vec<String> {
     notes
 }
 
-fn mark(text: &str, plan: &Plan) -> String {
+/// What was looked at, in a few characters. A browser sends a text back with other ends of lines than
+/// those of the file that it came from.
+pub(super) fn mark(text: &str, plans: &[Plan]) -> String {
     let mut mark = String::new();
-    let seen = format!("{text}\n{plan:?}");
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    let seen = format!("{text}\n{plans:?}");
     for byte in &Sha256::digest(seen.as_bytes())[..8] {
         let _ = write!(mark, "{byte:02x}");
     }
     mark
+}
+
+/// What is told where a list was to be kept and would do something else than was shown.
+pub(super) fn not_as_seen(visit: &Visit, fields: &Fields) -> Option<ProblemView> {
+    (!fields.get("keep").is_empty()).then(|| ProblemView::of(visit.t.say("list-not-as-seen")))
 }
 
 /// What is made of a list, and the page that shows it.
@@ -255,7 +263,7 @@ fn look(
         notes,
         summary: t.tell("list-summary", &numbers),
         rows,
-        mark: mark(&list.text, &plan),
+        mark: mark(&list.text, std::slice::from_ref(&plan)),
         text: list.text,
         keep,
         asks_namesakes: doubt || namesakes,
@@ -336,7 +344,10 @@ pub async fn import(
         return refused(&view);
     }
     if view.keep.is_empty() || fields.get("keep") != view.mark {
-        return page(&view);
+        return page(&ImportEntriesPage {
+            problem: not_as_seen(&visit, &fields),
+            ..view
+        });
     }
     let [new, changed, ..] = plan.counts();
     let (added, changes) = entry_lists::taken(&plan);
@@ -399,6 +410,19 @@ mod tests {
         );
         assert!(page.keep.is_empty() && page.asks_namesakes);
         assert_eq!(page.text.lines().count(), 9);
+    }
+
+    #[test]
+    fn a_list_is_the_same_however_its_lines_end() {
+        let director = visit(Language::Chinese, true);
+        let text = "编号,姓名\n1,赵青山\n2,\"钱\n晓舟\"\n";
+        let seen = view(&director, &empty_event(), text);
+        for end in ["\r\n", "\r"] {
+            let file = view(&director, &empty_event(), &text.replace('\n', end));
+            assert!(!file.keep.is_empty() && file.mark == seen.mark, "{end:?}");
+        }
+        let other = view(&director, &empty_event(), &text.replace("赵", "周"));
+        assert!(other.mark != seen.mark);
     }
 
     #[test]

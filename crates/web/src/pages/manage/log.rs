@@ -221,20 +221,23 @@ fn value(t: Language, value: &Value) -> String {
         Value::Array(items) if !items.is_empty() && items.iter().all(|item| pair(item).is_some()) => {
             let pairs = items.iter().filter_map(pair).take(PAIRS).collect::<Vec<_>>();
             let more = if items.len() > PAIRS { " …" } else { "" };
-            let pairs = format!("{}{more}", pairs.join(", "));
+            let pairs = format!("{}{more}", t.list(pairs));
             if items[0].is_array() {
                 return pairs;
             }
-            format!("{} ({pairs})", t.with("log-boards", "count", items.len()))
+            let count = t.with("log-boards", "count", items.len());
+            format!("{count}{}", t.in_brackets(&pairs))
         }
         Value::Array(items) if items.len() > 12 => t.with("log-items", "count", items.len()),
         Value::Array(items) => t.list(items.iter().map(|item| self::value(t, item))),
-        Value::Object(fields) => fields
-            .iter()
-            .filter(|(name, field)| !field.is_null() && worth_saying(name, field))
-            .map(|(name, field)| format!("{} {}", field_name(t, name), field_value(t, name, field)))
-            .collect::<Vec<_>>()
-            .join(", "),
+        Value::Object(fields) => {
+            let said = fields
+                .iter()
+                .filter(|(name, field)| !field.is_null() && worth_saying(name, field));
+            t.parts(
+                said.map(|(name, field)| format!("{} {}", field_name(t, name), field_value(t, name, field))),
+            )
+        }
         Value::Number(number) => number.to_string(),
     }
 }
@@ -365,7 +368,7 @@ fn difference(t: Language, before: &Value, after: &Value) -> String {
                     format!("{} {old} → {new}", field_name(t, name))
                 })
             });
-            parts.collect::<Vec<_>>().join("; ")
+            t.changes(parts)
         }
         (Value::Null, after) => value(t, after),
         (before, Value::Null) => format!("{} → –", value(t, before)),

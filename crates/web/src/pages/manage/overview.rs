@@ -195,7 +195,13 @@ pub fn readiness(t: Language, event: &Event, here: &BTreeMap<Number, Here>) -> O
             });
         }
     }
-    if active.len() % 2 == 1 {
+    if active.len() < 2 {
+        lines.push(ReadyLine {
+            sentence: t.with2("ready-too-few", "round", round, "count", active.len()),
+            now: true,
+            link: Some((format!("{base}/entries"), t.say("ready-look"))),
+        });
+    } else if active.len() % 2 == 1 {
         let books = tally(stage, round - 1);
         let free = |number: Number| {
             let byes = stage.rounds.iter().filter(|table| table.byes.contains(&number));
@@ -295,17 +301,21 @@ pub fn next(t: Language, event: &Event) -> (NextStep, Option<NextStep>) {
             return (link(sentence, results, t.say("enter-results")), None);
         }
         if round > stage.rounds_planned {
+            let final_standings = link(
+                t.with("next-finished", "round", last.round),
+                format!("/e/{}/standings", event.slug),
+                t.say("see-final-standings"),
+            );
+            if event.frozen.is_some() {
+                return (final_standings, None);
+            }
             return (
                 link(
                     t.with("next-finished", "round", last.round),
-                    format!("/e/{}/standings", event.slug),
-                    t.say("see-final-standings"),
+                    format!("{base}/finish"),
+                    t.say("to-finish"),
                 ),
-                Some(link(
-                    String::new(),
-                    format!("/api/v1/events/{}/export", event.slug),
-                    t.say("export-event"),
-                )),
+                Some(final_standings),
             );
         }
         let standings = link(

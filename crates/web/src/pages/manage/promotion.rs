@@ -155,7 +155,7 @@ pub fn state_of(t: Language, event: &Event) -> (u32, String) {
         t.with("after-round", "round", after)
     };
     if let Some(missing) = crate::pages::public::standings::missing(t, &table) {
-        state = format!("{state} {missing}");
+        state = format!("{state}{}{missing}", t.gap());
     }
     (after, state)
 }

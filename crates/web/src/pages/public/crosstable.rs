@@ -146,7 +146,7 @@ pub fn view(visit: &Visit, event: &Event, asked: &Asked) -> CrosstablePage {
         t.with("after-round", "round", last)
     };
     if let Some(missing) = missing(t, &table) {
-        summary = format!("{summary} {missing}");
+        summary = format!("{summary}{}{missing}", t.gap());
     }
     CrosstablePage {
         t,
