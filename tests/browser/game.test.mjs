@@ -85,7 +85,7 @@ test("a director brings a record, which changes no result and is told where it c
   await page.goto(`${server.base}/manage/e/nine`);
   await page.getByText("有1台的棋谱需要看一看：第1轮第1台。").waitFor();
   await page.getByRole("link", { name: "查看这些棋谱" }).click();
-  await page.getByText("成绩不一致").waitFor();
+  await page.getByText("成绩不一致", { exact: true }).waitFor();
   await page.goto(`${server.base}/manage/e/nine/log`);
   await page.locator("tbody").getByText("提交棋谱").first().waitFor();
 });
