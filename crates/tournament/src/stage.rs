@@ -53,9 +53,14 @@ impl Stage {
             .map_or(self.first_round, |round| round.round + 1)
     }
 
-    /// The entry with a number.
+    /// The entry with a number. Entries mostly stand by number, so that it is found without looking through
+    /// all; where they do not, it is found as well.
     pub fn entry(&self, number: Number) -> Option<&Entry> {
-        self.entries.iter().find(|entry| entry.number == number)
+        let at = self.entries.partition_point(|entry| entry.number < number);
+        self.entries
+            .get(at)
+            .filter(|entry| entry.number == number)
+            .or_else(|| self.entries.iter().find(|entry| entry.number == number))
     }
 
     /// The stage as it stood when this round was complete: later rounds are gone, entries stay as they are.

@@ -1,6 +1,7 @@
 //! Troubles of people who run tournaments. Scores are doubled: two points a win.
 
 use tournament::standings::{Value, standings, why};
+use tournament::tally::tally;
 use tournament::{Criterion, Entry, Kind, Outcome, Score, Stage, Unplayed};
 
 use crate::support::{column, number, places, play, stage, value, wins};
@@ -22,6 +23,36 @@ fn forfeits_and_byes_are_no_wins_as_white() {
     assert_eq!(value(&table, A, Criterion::Score).as_deref(), Some("6"));
     assert_eq!(value(&table, A, Criterion::Wins).as_deref(), Some("2"));
     assert_eq!(value(&table, A, Criterion::WinsAsWhite).as_deref(), Some("1"));
+}
+
+#[test]
+fn a_half_point_is_one_number_in_the_table_in_the_groups_and_in_every_sum() {
+    // Start score 27, two wins, a round missed with half a point: 29½.
+    let mut stage = stage(4, &[Criterion::Score, Criterion::OpponentsScore]);
+    stage.pairing.absent_score = Score(1);
+    stage.entries[0].start_score = Score(54);
+    wins(&mut stage, &[(A, B), (C, D)], &[]);
+    wins(&mut stage, &[(A, C), (B, D)], &[]);
+    stage.entries[0].absent_rounds = vec![3];
+    wins(&mut stage, &[(B, C)], &[D]);
+    stage.rounds[2].absent = vec![number(A)];
+    let table = standings(&stage, 3);
+    assert_eq!(column(&table, Criterion::Score), ["59", "4", "2", "2"]);
+    assert_eq!(value(&table, B, Criterion::OpponentsScore).as_deref(), Some("63"));
+    assert_eq!(value(&table, C, Criterion::OpponentsScore).as_deref(), Some("65"));
+    let scores: Vec<Score> = tally(&stage, 3).iter().map(|book| book.score).collect();
+    assert_eq!(scores, [59, 4, 2, 2].map(Score));
+}
+
+#[test]
+fn grades_and_start_scores_of_nobody_are_no_points() {
+    let mut stage = stage(4, &[Criterion::Score]);
+    for (entry, grade) in stage.entries.iter_mut().zip(["1d", "5k", "15k", "25k"]) {
+        entry.grade = Some(grade.parse().expect("a grade"));
+    }
+    assert_eq!(column(&standings(&stage, 0), Criterion::Score), ["0", "0", "0", "0"]);
+    wins(&mut stage, &[(D, A), (B, C)], &[]);
+    assert_eq!(column(&standings(&stage, 1), Criterion::Score), ["0", "2", "0", "2"]);
 }
 
 #[test]
