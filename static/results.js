@@ -67,6 +67,9 @@ function begin(form) {
       state: row.querySelector("[data-state]"),
       // What somebody else has entered meanwhile.
       theirs: null,
+      // A correction of an earlier round that is kept only when what it changes has been seen.
+      seen: false,
+      waits: false,
       radios: [...row.querySelectorAll("input[type=radio]")],
       select: row.querySelector(".other select"),
       // Where colours come from nigiri, results go by who is named first; `served` has Black in
@@ -155,6 +158,7 @@ function begin(form) {
 
   function take(board, wanted, wait) {
     clearTimeout(board.timer);
+    forget(board);
     board.wanted = wanted;
     board.tries = 0;
     settle(board);
@@ -190,7 +194,7 @@ function begin(form) {
   }
 
   async function save(board) {
-    if (board.busy || board.theirs) return;
+    if (board.busy || board.theirs || board.waits) return;
     if (same(board)) {
       tell(board, board.stored === "" ? say.open : say.saved);
       keep(board);
@@ -200,6 +204,7 @@ function begin(form) {
     board.busy = true;
     const sent = board.wanted;
     const sentBlack = board.wantedBlack;
+    const look = say.past !== undefined && board.stored !== "" && !board.seen;
     tell(board, say.saving);
     try {
       const has = sentBlack === "" ? board.served : sentBlack;
@@ -207,7 +212,7 @@ function begin(form) {
       if (sentBlack !== "") body.black = Number(sentBlack);
       const why = reason?.value.trim();
       if (why) body.reason = why;
-      const answer = await fetch(`${say.results}${board.number}/result`, {
+      const answer = await fetch(`${say.results}${board.number}/result${look ? "?dry_run=true" : ""}`, {
         method: "PUT",
         credentials: "same-origin",
         headers: {
@@ -218,7 +223,15 @@ function begin(form) {
         body: JSON.stringify(body),
       });
       board.busy = false;
+      if (answer.ok && look) {
+        const { standings } = await answer.json();
+        if (sent !== board.wanted || sentBlack !== board.wantedBlack) save(board);
+        else if (standings && (standings.moved.length > 0 || standings.values_only > 0)) ask(board, standings);
+        else keepSeen(board);
+        return;
+      }
       if (answer.ok) {
+        board.seen = false;
         board.version = (answer.headers.get("ETag") ?? "").replace(/^W\//, "").replaceAll('"', "") || board.version;
         board.stored = sent;
         board.served = has;
@@ -266,6 +279,64 @@ function begin(form) {
       board.busy = false;
       later(board);
     }
+  }
+
+  // What a correction changes in the standings, to be kept or left.
+  function ask(board, standings) {
+    board.waits = true;
+    tell(board, say.previewFirst);
+    const seen = document.createElement("div");
+    seen.className = "conflict preview";
+    const words = document.createElement("p");
+    words.textContent = standings.sentence;
+    const list = document.createElement("ul");
+    for (const one of standings.moved) {
+      const line = document.createElement("li");
+      const name = document.createElement("bdi");
+      name.textContent = one.name;
+      const place = one.place_now === one.place_then ? one.place_now : `${one.place_now} → ${one.place_then}`;
+      const score = one.score_now === one.score_then ? one.score_now : `${one.score_now} → ${one.score_then}`;
+      line.append(`${one.number} `, name, ` · ${say.place} ${place} · ${say.score} ${score}`);
+      list.append(line);
+    }
+    if (standings.more > 0) {
+      const line = document.createElement("li");
+      line.textContent = `+ ${standings.more}`;
+      list.append(line);
+    }
+    seen.append(words, list);
+    for (const [label, act] of [[say.keep, keepSeen], [say.leave, leave]]) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = "button small";
+      button.textContent = label;
+      button.addEventListener("click", () => act(board));
+      seen.append(button);
+    }
+    board.row.append(seen);
+    connection();
+    aloud(`${board.number}: ${standings.sentence} ${say.previewFirst}`);
+  }
+
+  function forget(board) {
+    board.seen = false;
+    board.waits = false;
+    board.row.querySelector(".preview")?.remove();
+  }
+
+  function keepSeen(board) {
+    forget(board);
+    board.seen = true;
+    aloud("");
+    save(board);
+  }
+
+  function leave(board) {
+    board.wantedBlack = board.black;
+    if (board.hadBlack) board.hadBlack.value = board.black;
+    take(board, board.stored);
+    moveTo(board, true);
+    aloud("");
   }
 
   function named(board, result) {
@@ -366,6 +437,7 @@ function begin(form) {
       choose(board, value === "none" ? "" : value === "" ? board.stored : value);
     });
     board.hadBlack?.addEventListener("change", () => {
+      forget(board);
       board.wantedBlack = board.hadBlack.value;
       const stones = board.row.querySelectorAll("[data-stone]");
       stones.forEach((stone, at) => {
@@ -396,8 +468,14 @@ function begin(form) {
       event.preventDefault();
       return;
     }
-    if (event.key === "Enter" && digits === "") return;
     const board = cursor();
+    if (board?.waits && digits === "" && !target.closest("button") && ["Enter", "Escape"].includes(event.key)) {
+      event.preventDefault();
+      if (event.key === "Enter") keepSeen(board);
+      else leave(board);
+      return;
+    }
+    if (event.key === "Enter" && digits === "") return;
     const handled = key(event.key, board);
     if (handled) event.preventDefault();
   });
@@ -457,8 +535,10 @@ function begin(form) {
       else if (value === "white") value = "white_forfeit";
     }
     if (wait) taken.push({ board, before: board.wanted });
+    // What a correction of an earlier round changes is shown where the cursor stays.
+    const corrects = say.past !== undefined && board.stored !== "" && board.stored !== value;
     choose(board, value, wait);
-    toNextMissing(board);
+    if (!corrects) toNextMissing(board);
   }
 
   const RESULTS = { 1: "black", 2: "white", 0: "draw" };

@@ -88,7 +88,7 @@ const pages = (world) => {
     "/manage/e/{slug}/rounds/by-hand": [`${lake}/rounds/by-hand`, "/manage/e/weekend/rounds/by-hand"],
     "/manage/e/{slug}/rounds/{round}": [`${lake}/rounds/5`, `${lake}/rounds/4`, [`${lake}/rounds/5/publish-at`, { at: "yesterday" }]],
     "/manage/e/{slug}/rounds/{round}/why": [`${lake}/rounds/5/why`, `${lake}/rounds/5/why?board=1`, `${lake}/rounds/5/why?one=1&other=2`],
-    "/manage/e/{slug}/rounds/{round}/results": [`${lake}/rounds/4/results`, `${lake}/rounds/4/results?open=1`, `/manage/e/${world.many}/rounds/9/results`],
+    "/manage/e/{slug}/rounds/{round}/results": [`${lake}/rounds/4/results`, `${lake}/rounds/4/results?open=1`, `/manage/e/${world.many}/rounds/9/results`, "/manage/e/degree/rounds/3/results", [`${lake}/rounds/3/results`, { w1: "", o1: "both_lose" }]],
     "/manage/e/{slug}/rounds/{round}/slips": [`${lake}/rounds/4/slips`],
     "/manage/e/{slug}/result-links": [`${lake}/result-links`, [`${lake}/result-links`, { name: "二号厅", first: "9", last: "2", hours: "12" }]],
     "/manage/e/{slug}/result-links/cards": [`${lake}/result-links/cards`, "/manage/e/weekend/result-links/cards"],

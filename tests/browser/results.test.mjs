@@ -323,6 +323,33 @@ test("before a result of an earlier round is changed, the places that change are
   assert.notEqual((await results(1))[0], before[0]);
 });
 
+test("on the results page of an earlier round a correction is seen first, and Enter keeps it or Esc leaves it", async () => {
+  const before = await results(1);
+  const at = before.indexOf("black", 1);
+  const row = page.locator(`#board-${at + 1}`);
+  await page.goto(`${manage()}/rounds/1/results`);
+  for (const key of `${at + 1}w`) await page.keyboard.press(key);
+  await see("press Enter to keep it, Esc to leave it", row);
+  await see("In the standings after round", row);
+  assert.ok((await row.locator(".preview li").count()) >= 2);
+  await look("results-preview");
+  assert.deepEqual(await results(1), before);
+  await page.keyboard.press("Escape");
+  await row.locator('[data-words]:text-is("saved")').waitFor();
+  assert.equal(await row.locator(".preview").count(), 0);
+  assert.equal(await row.locator("input[type=radio][value=black]").isChecked(), true);
+  for (const key of `${at + 1}w`) await page.keyboard.press(key);
+  await row.locator(".preview").waitFor();
+  await page.keyboard.press("Enter");
+  await row.locator('[data-words]:text-is("saved")').waitFor();
+  assert.equal((await results(1))[at], "white");
+  // By touch it has a button.
+  await row.locator("input[type=radio][value=black]").check();
+  await row.getByRole("button", { name: "Keep it" }).click();
+  await row.locator('[data-words]:text-is("saved")').waitFor();
+  assert.deepEqual(await results(1), before);
+});
+
 test("nothing went wrong in the browser or on the server", () => {
   // A page without a connection says so in its log.
   assert.deepEqual(faults.filter((fault) => !/ERR_INTERNET_DISCONNECTED/.test(fault)), []);

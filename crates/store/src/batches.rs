@@ -1,16 +1,16 @@
 //! What was done to many entries at once, and taking it back at once.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, Utc};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use tournament::{Entry, Grade, Number, Score};
 use uuid::Uuid;
 
 use crate::entries_import::write;
 use crate::error::unreadable;
 use crate::events::Locked;
-use crate::json::{self, Word, stored};
+use crate::json::{self as fields, Word, stored};
 use crate::log::{self, Act, Action, Subject};
 use crate::{Change, Refused, Result, Tx};
 
@@ -25,6 +25,8 @@ pub enum Kind {
     SitOut,
     /// Those who are missing are withdrawn.
     Withdrawal,
+    /// Several were checked in with one press.
+    Here,
 }
 
 impl Kind {
@@ -35,12 +37,19 @@ impl Kind {
             Self::SignUps => "sign_ups",
             Self::SitOut => "sit_out",
             Self::Withdrawal => "withdrawal",
+            Self::Here => "here",
         }
     }
 }
 
 impl Word for Kind {
-    const ALL: &'static [Self] = &[Self::List, Self::SignUps, Self::SitOut, Self::Withdrawal];
+    const ALL: &'static [Self] = &[
+        Self::List,
+        Self::SignUps,
+        Self::SitOut,
+        Self::Withdrawal,
+        Self::Here,
+    ];
     fn word(self) -> &'static str {
         self.as_str()
     }
@@ -94,7 +103,7 @@ pub(crate) async fn keep(
     )
     .fetch_one(tx.conn())
     .await?;
-    Ok(Some(json::count(number)?))
+    Ok(Some(fields::count(number)?))
 }
 
 /// What was done together last, of these kinds, and not taken back.
@@ -114,9 +123,9 @@ pub async fn last(tx: &mut Tx, event: Uuid, kinds: &[Kind]) -> Result<Option<Bat
     .await?
     .map(|row| {
         Ok(Batch {
-            number: json::count(row.batch_no)?,
+            number: fields::count(row.batch_no)?,
             kind: Kind::of(&row.kind)?,
-            acts: json::count(row.acts)?,
+            acts: fields::count(row.acts)?,
             at: row.at,
             by: row.made_by,
         })
@@ -140,7 +149,11 @@ pub async fn undo(tx: &mut Tx, change: &Change<'_>, event: &mut Locked, batch: u
     .fetch_optional(tx.conn())
     .await?
     .ok_or(Refused::UnknownBatch)?;
-    let attendance = matches!(Kind::of(&found.kind)?, Kind::SitOut | Kind::Withdrawal);
+    let kind = Kind::of(&found.kind)?;
+    if kind == Kind::Here {
+        return away_again(tx, change, event, batch, (found.first_seq, found.last_seq)).await;
+    }
+    let attendance = matches!(kind, Kind::SitOut | Kind::Withdrawal);
     if let Some(round) = event.stage.rounds.first().filter(|_| attendance) {
         return Err(Refused::RoundsBegun { round: round.round }.into());
     }
@@ -163,7 +176,7 @@ pub async fn undo(tx: &mut Tx, change: &Change<'_>, event: &mut Locked, batch: u
         let Some(at) = stage.entries.iter().position(|entry| entry.number == number) else {
             continue;
         };
-        let now = json::entry(&stage.entries[at]);
+        let now = fields::entry(&stage.entries[at]);
         let after = act.after.as_ref().and_then(Value::as_object);
         let as_left = after.is_some_and(|after| {
             after
@@ -199,7 +212,7 @@ pub async fn undo(tx: &mut Tx, change: &Change<'_>, event: &mut Locked, batch: u
     let mut acts = Vec::new();
     let mut entries = Vec::new();
     for (id, before, entry) in restored {
-        if let Some((before, after)) = json::difference(&before, &json::entry(&entry)) {
+        if let Some((before, after)) = fields::difference(&before, &fields::entry(&entry)) {
             let act = Act::new(Action::EntryUpdated, Subject::Entry(entry.number), before, after);
             acts.push(act.of_entry(id));
         }
@@ -227,6 +240,52 @@ pub async fn undo(tx: &mut Tx, change: &Change<'_>, event: &mut Locked, batch: u
     )
     .execute(tx.conn())
     .await?;
+    taken_back(tx, change, event, batch).await?;
+    let taken = log::take(tx.conn(), event.id, acts.len()).await?;
+    log::write(tx.conn(), change, event.id, taken, acts).await?;
+    event.reload(tx).await
+}
+
+/// Takes back that several are here. Whoever has been ticked off again by hand since stays as that says.
+async fn away_again(
+    tx: &mut Tx,
+    change: &Change<'_>,
+    event: &mut Locked,
+    batch: u32,
+    (first, last): (i64, i64),
+) -> Result<()> {
+    let gone = sqlx::query!(
+        r#"delete from check_ins c using log l
+           where c.event_id = $1 and l.event_id = $1 and l.seq between $2 and $3
+             and c.entry_id = l.subject_entry
+             and not exists (select from log later
+                             where later.event_id = $1 and later.subject_entry = c.entry_id
+                               and later.seq > $3 and later.action in ('entry-here', 'entry-away'))
+           returning c.entry_id"#,
+        event.id,
+        first,
+        last
+    )
+    .fetch_all(tx.conn())
+    .await?;
+    let gone: BTreeSet<Uuid> = gone.into_iter().map(|row| row.entry_id).collect();
+    let acts: Vec<Act> = event
+        .0
+        .ids
+        .iter()
+        .filter(|(_, id)| gone.contains(id))
+        .map(|(number, id)| {
+            let (before, after) = (json!({"here": true}), json!({"here": false}));
+            Act::new(Action::EntryAway, Subject::Entry(*number), before, after).of_entry(*id)
+        })
+        .collect();
+    taken_back(tx, change, event, batch).await?;
+    let taken = log::take(tx.conn(), event.id, acts.len()).await?;
+    log::write(tx.conn(), change, event.id, taken, acts).await
+}
+
+/// Keeps that a batch was taken back.
+async fn taken_back(tx: &mut Tx, change: &Change<'_>, event: &Locked, batch: u32) -> Result<()> {
     sqlx::query!(
         "update batches set undone_at = $3 where event_id = $1 and batch_no = $2",
         event.id,
@@ -235,9 +294,7 @@ pub async fn undo(tx: &mut Tx, change: &Change<'_>, event: &mut Locked, batch: u
     )
     .execute(tx.conn())
     .await?;
-    let taken = log::take(tx.conn(), event.id, acts.len()).await?;
-    log::write(tx.conn(), change, event.id, taken, acts).await?;
-    event.reload(tx).await
+    Ok(())
 }
 
 /// Refuses for an entry that has had a board or a bye, or that others carry over.

@@ -1,6 +1,6 @@
 //! Who is here (签到), and leaving out those who are not.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, Utc};
 use serde_json::json;
@@ -96,6 +96,49 @@ pub async fn set(tx: &mut Tx, change: &Change<'_>, event: &Locked, number: Numbe
     let act = Act::new(action, Subject::Entry(number), before, after).of_entry(id);
     log::append(tx.conn(), change, event.id, act).await?;
     Ok(())
+}
+
+/// Says of several at once that they are here. Whoever is here already is left as that says, and so is whoever
+/// has no such number any more. Returns how many are new; [`batches::undo`] takes it back.
+///
+/// # Errors
+/// Refused in an event that is final.
+pub async fn set_all(tx: &mut Tx, change: &Change<'_>, event: &Locked, numbers: &[Number]) -> Result<usize> {
+    let ids: Vec<(Uuid, Number)> = numbers
+        .iter()
+        .filter_map(|number| Some((event.entry_id(*number).ok()?, *number)))
+        .collect();
+    let wanted: Vec<Uuid> = ids.iter().map(|(id, _)| *id).collect();
+    let since = batches::last_act(tx, event.id).await?;
+    let new = sqlx::query!(
+        "insert into check_ins (event_id, entry_id, at, checked_by)
+         select $1, w.*, $3, $4 from unnest($2::uuid[]) w
+         on conflict do nothing returning entry_id",
+        event.id,
+        &wanted,
+        change.at,
+        change.actor.name
+    )
+    .fetch_all(tx.conn())
+    .await?;
+    let new: BTreeSet<Uuid> = new.into_iter().map(|row| row.entry_id).collect();
+    let acts: Vec<Act> = ids
+        .into_iter()
+        .collect::<BTreeMap<_, _>>()
+        .into_iter()
+        .filter(|(id, _)| new.contains(id))
+        .map(|(id, number)| {
+            let (before, after) = (json!({"here": false}), json!({"here": true}));
+            Act::new(Action::EntryHere, Subject::Entry(number), before, after).of_entry(id)
+        })
+        .collect();
+    let count = acts.len();
+    if count > 0 {
+        let taken = log::take(tx.conn(), event.id, count).await?;
+        log::write(tx.conn(), change, event.id, taken, acts).await?;
+        batches::keep(tx, change, event.id, Kind::Here, since).await?;
+    }
+    Ok(count)
 }
 
 /// Leaves out those of these entries who are not here: they sit out the first round, or are

@@ -119,6 +119,9 @@ pub async fn add(
         if new.number.is_none() {
             last += 1;
         }
+        for round in new.absent_rounds.iter().chain(&new.bye_rounds) {
+            within_event(event, 1, *round)?;
+        }
         let mut entry = Entry {
             number,
             name: trimmed(&new.name),
@@ -462,6 +465,11 @@ pub async fn update(
             .map(|category| category.as_deref().and_then(trimmed_or_none)),
     );
     set(&mut new.start_score, patch.start_score);
+    for round in patch.bye_rounds.iter().flatten() {
+        if !new.bye_rounds.contains(round) {
+            within_event(event, 1, *round)?;
+        }
+    }
     set(&mut new.bye_rounds, patch.bye_rounds);
     set(&mut new.carried, patch.carried);
     replace(tx, change, event, number, Action::EntryUpdated, new).await
@@ -512,6 +520,20 @@ pub async fn delete(tx: &mut Tx, change: &Change<'_>, event: &mut Locked, number
     event.reload(tx).await
 }
 
+/// Refuses a round that the event does not have; 0 stands for before the first.
+fn within_event(event: &Locked, least: u32, round: u32) -> std::result::Result<(), Refused> {
+    let planned = event.stage.rounds_planned;
+    // What is too early has refusals of its own.
+    if round > planned || (round == 0 && least > 0) {
+        return Err(Refused::BeyondRounds {
+            round,
+            least: least.min(planned),
+            planned,
+        });
+    }
+    Ok(())
+}
+
 /// Withdraws an entry: it is not paired after round `after` (0: plays none).
 ///
 /// # Errors
@@ -527,6 +549,7 @@ pub async fn withdraw(
     seated: Seated,
 ) -> Result<()> {
     let mut new = entry(event, number)?;
+    within_event(event, 0, after)?;
     match new.withdrawn_after {
         // Asked for again, as after a lost answer.
         Some(already) if already == after => return Ok(()),
@@ -614,6 +637,7 @@ pub async fn return_to(
 ) -> Result<()> {
     let mut new = entry(event, number)?;
     let after = new.withdrawn_after.ok_or(Refused::NotWithdrawn { number })?;
+    within_event(event, after + 1, round)?;
     if round <= after {
         return Err(Refused::ReturnTooEarly { number, after }.into());
     }
@@ -637,6 +661,9 @@ pub async fn sit_out(
     out: bool,
 ) -> Result<()> {
     let mut new = entry(event, number)?;
+    if out {
+        within_event(event, 1, round)?;
+    }
     let published = event
         .round_info(round)
         .is_some_and(|info| info.status == RoundStatus::Published);

@@ -429,6 +429,18 @@ pub enum Refused {
         /// Its last round.
         after: u32,
     },
+    /// The event has no such round.
+    #[error(
+        "the event has {planned} rounds, and round {round} is none of them: name a round from {least} to {planned}"
+    )]
+    BeyondRounds {
+        /// The round that was asked for.
+        round: u32,
+        /// The first that can be.
+        least: u32,
+        /// How many rounds are planned.
+        planned: u32,
+    },
     /// The entry has played later than it is to have left.
     #[error("number {number} has a result in round {round}: let the withdrawal count from after that round")]
     PlayedLater {
@@ -809,6 +821,7 @@ impl Refused {
             Self::AlreadyWithdrawn { .. } => "already-withdrawn",
             Self::NotWithdrawn { .. } => "not-withdrawn",
             Self::ReturnTooEarly { .. } => "return-too-early",
+            Self::BeyondRounds { .. } => "beyond-rounds",
             Self::PlayedLater { .. } => "played-later",
             Self::SeatedNow { .. } => "seated-now",
             Self::OnTable { .. } => "on-table",

@@ -310,6 +310,8 @@ pub struct EventSummary {
     pub frozen: bool,
     /// When it was made.
     pub created_at: DateTime<Utc>,
+    /// The family of which it is a group: its name in addresses, and its name.
+    pub family: Option<(String, String)>,
 }
 
 /// What a new event starts with.
@@ -1063,10 +1065,13 @@ pub(crate) async fn summaries(tx: &mut Tx, ids: &[Uuid]) -> Result<Vec<EventSumm
                    where b.event_id = e.event_id and b.stage_no = s.stage_no
                      and b.result is null and r.status = 'published') as "pending!",
                   exists (select from log_heads h
-                          where h.event_id = e.event_id and h.frozen_at is not null) as "frozen!"
+                          where h.event_id = e.event_id and h.frozen_at is not null) as "frozen!",
+                  f.slug as "family_slug?", f.name as "family_name?"
            from unnest($1::uuid[]) with ordinality as wanted (event_id, place_in_list)
            join events e on e.event_id = wanted.event_id
            join stages s on s.event_id = e.event_id and s.stage_no = $2
+           left join family_events g on g.event_id = e.event_id
+           left join families f on f.family_id = g.family_id
            order by wanted.place_in_list"#,
         ids,
         STAGE
@@ -1088,6 +1093,7 @@ pub(crate) async fn summaries(tx: &mut Tx, ids: &[Uuid]) -> Result<Vec<EventSumm
             pending: count(row.pending)?,
             frozen: row.frozen,
             created_at: row.created_at,
+            family: row.family_slug.zip(row.family_name),
         })
     })
     .collect()

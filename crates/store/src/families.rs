@@ -168,6 +168,9 @@ pub async fn standing(store: &Store, key: &str, user: Option<Uuid>) -> Result<Op
     }
     let row = sqlx::query!(
         r#"select f.family_id, f.name, p.role as "role?",
+                  (select e.time_zone from family_events g join events e on e.event_id = g.event_id
+                   where g.family_id = f.family_id order by e.time_zone is null, g.position limit 1)
+                      as time_zone,
                   exists (select from family_events g join events e on e.event_id = g.event_id
                           where g.family_id = f.family_id and e.visibility = 'public') as "shown!"
            from families f
@@ -189,6 +192,11 @@ pub async fn standing(store: &Store, key: &str, user: Option<Uuid>) -> Result<Op
                 Visibility::Hidden
             },
             role: row.role.as_deref().map(Word::of).transpose()?,
+            // Of groups in several zones the first; whatever is told by it names it.
+            zone: row
+                .time_zone
+                .map(|zone| zone.parse().map_err(unreadable))
+                .transpose()?,
         })
     })
     .transpose()

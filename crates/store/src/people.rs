@@ -13,7 +13,7 @@ use crate::error::unreadable;
 use crate::events::Visibility;
 use crate::json::Word;
 use crate::log::{self, Act, Action, Subject};
-use crate::{Change, Refused, Result, Role, Store, Tx, accounts};
+use crate::{Change, Refused, Result, Role, Store, Tx, Tz, accounts};
 
 /// An event as the question of rights sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +26,8 @@ pub struct Standing {
     pub visibility: Visibility,
     /// The role of the user among its people, or those of its family: the higher one, where there are two.
     pub role: Option<Role>,
+    /// The zone in which it is played; none for that of the server.
+    pub zone: Option<Tz>,
 }
 
 /// How a user stands in an event, by the event's id or slug; none when there is no such event.
@@ -38,7 +40,7 @@ pub async fn standing(store: &Store, key: &str, user: Option<Uuid>) -> Result<Op
         return Ok(None);
     }
     let row = sqlx::query!(
-        r#"select e.event_id, e.name, e.visibility,
+        r#"select e.event_id, e.name, e.visibility, e.time_zone,
                   (select r.role from event_rights r where r.event_id = e.event_id and r.user_id = $3
                    order by r.role = 'director' desc, r.by_family limit 1) as "role?"
            from events e
@@ -55,6 +57,10 @@ pub async fn standing(store: &Store, key: &str, user: Option<Uuid>) -> Result<Op
             name: row.name,
             visibility: Word::of(&row.visibility)?,
             role: row.role.as_deref().map(Word::of).transpose()?,
+            zone: row
+                .time_zone
+                .map(|zone| zone.parse().map_err(unreadable))
+                .transpose()?,
         })
     })
     .transpose()
@@ -103,6 +109,53 @@ pub async fn list(tx: &mut Tx, event: Uuid) -> Result<Vec<Person>> {
             })
         })
         .collect()
+}
+
+/// Somebody with a right by the family of an event: it is a right in each of its groups.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ByFamily {
+    /// The name.
+    pub name: String,
+    /// Director, arbiter or viewer.
+    pub role: Role,
+    /// Since when.
+    pub since: DateTime<Utc>,
+    /// Who gave the right.
+    pub given_by: String,
+    /// Whether the account is closed.
+    pub closed: bool,
+    /// The family: its name in addresses, and its name.
+    pub family: (String, String),
+}
+
+/// Who has a right in an event by its family, directors first, then by name.
+///
+/// # Errors
+/// Only of the database.
+pub async fn by_family(tx: &mut Tx, event: Uuid) -> Result<Vec<ByFamily>> {
+    sqlx::query!(
+        r#"select u.name, p.role, p.since, p.given_by, u.disabled_at, f.slug, f.name as family
+           from family_people p join users u on u.user_id = p.user_id
+           join families f on f.family_id = p.family_id
+           where f.field_event = $1
+              or exists (select from family_events g where g.family_id = f.family_id and g.event_id = $1)
+           order by array_position(array['director', 'arbiter', 'viewer'], p.role), u.name_folded"#,
+        event
+    )
+    .fetch_all(tx.conn())
+    .await?
+    .into_iter()
+    .map(|row| {
+        Ok(ByFamily {
+            name: row.name,
+            role: Word::of(&row.role)?,
+            since: row.since,
+            given_by: row.given_by,
+            closed: row.disabled_at.is_some(),
+            family: (row.slug, row.family),
+        })
+    })
+    .collect()
 }
 
 /// The roles of a user, by event: among its people, or those of its family.

@@ -468,8 +468,13 @@ pub async fn current(tx: &mut Tx, event: Uuid, round: u32, board: u32) -> Result
 /// # Errors
 /// Only of the database.
 pub async fn current_kept(tx: &mut Tx, event: Uuid, round: u32, board: u32) -> Result<Option<Kept>> {
-    let kept = all_of_board(tx, event, round, board).await?;
-    Ok(kept.into_iter().find(|kept| kept.status == Status::Current))
+    match seated(tx.conn(), event, round, board).await? {
+        Some(seated) => {
+            let kept = of_game_only(tx.conn(), event, seated.game, Some(Status::Current), None).await?;
+            Ok(kept.into_iter().next())
+        }
+        None => Ok(None),
+    }
 }
 
 /// A record of a board by its version, also one that is replaced or withdrawn: for directors' eyes.
@@ -483,8 +488,11 @@ pub async fn version(
     board: u32,
     version: u32,
 ) -> Result<Option<Record>> {
-    let kept = all_of_board(tx, event, round, board).await?;
-    match kept.into_iter().find(|kept| kept.version == version) {
+    let Some(seated) = seated(tx.conn(), event, round, board).await? else {
+        return Ok(None);
+    };
+    let kept = of_game_only(tx.conn(), event, seated.game, None, Some(version)).await?;
+    match kept.into_iter().next() {
         Some(kept) => Ok(Some(with_file(tx, event, kept).await?)),
         None => Ok(None),
     }
@@ -506,30 +514,43 @@ pub async fn all_of_board(tx: &mut Tx, event: Uuid, round: u32, board: u32) -> R
 /// # Errors
 /// Only of the database.
 pub async fn boards_with_records(tx: &mut Tx, event: Uuid, round: u32) -> Result<BTreeSet<u32>> {
+    let all = with_records(tx, event, Some(round)).await?;
+    Ok(all.into_iter().map(|(_, board)| board).collect())
+}
+
+/// The boards of all rounds that have a record, as round and board.
+///
+/// # Errors
+/// Only of the database.
+pub async fn all_with_records(tx: &mut Tx, event: Uuid) -> Result<BTreeSet<(u32, u32)>> {
+    with_records(tx, event, None).await
+}
+
+async fn with_records(tx: &mut Tx, event: Uuid, round: Option<u32>) -> Result<BTreeSet<(u32, u32)>> {
     let rows = sqlx::query!(
-        r#"select entry_id, other_id from records
-           where event_id = $1 and stage_no = $2 and round_no = $3 and status = 'current'"#,
+        r#"select round_no, entry_id, other_id from records
+           where event_id = $1 and stage_no = $2 and status = 'current'
+             and ($3::integer is null or round_no = $3)"#,
         event,
         STAGE,
-        stored(round)
+        round.map(stored)
     )
     .fetch_all(tx.conn())
     .await?;
     if rows.is_empty() {
         return Ok(BTreeSet::new());
     }
-    let boards = boards_of_games(tx.conn(), event, Some(round)).await?;
-    Ok(rows
-        .into_iter()
+    let boards = boards_of_games(tx.conn(), event, round).await?;
+    rows.into_iter()
         .filter_map(|row| {
             let game = Game {
-                round: stored(round),
+                round: row.round_no,
                 one: row.entry_id,
                 other: row.other_id,
             };
-            boards.get(&game).copied()
+            boards.get(&game).map(|board| Ok((count(row.round_no)?, *board)))
         })
-        .collect())
+        .collect()
 }
 
 /// Other boards to which the same game of the same file is attached, as round and board.
@@ -1078,6 +1099,17 @@ async fn boards_of_games(
 
 /// The records of a game, the latest first.
 async fn of_game(conn: &mut PgConnection, event: Uuid, game: Game) -> Result<Vec<Kept>> {
+    of_game_only(conn, event, game, None, None).await
+}
+
+/// Those of a status or a version alone: each has its verdict with it.
+async fn of_game_only(
+    conn: &mut PgConnection,
+    event: Uuid,
+    game: Game,
+    status: Option<Status>,
+    version: Option<u32>,
+) -> Result<Vec<Kept>> {
     sqlx::query!(
         r#"select version, status, size, hash, game, encoding, dead, brought_at, brought_by, from_player,
                   board_no, black_number, white_number, verdict, standing, recorded, names, recorded_kind,
@@ -1085,12 +1117,15 @@ async fn of_game(conn: &mut PgConnection, event: Uuid, game: Game) -> Result<Vec
                   counted_komi_quarters, counted_black_warnings, counted_white_warnings
            from records
            where event_id = $1 and stage_no = $2 and round_no = $3 and entry_id = $4 and other_id = $5
+             and ($6::text is null or status = $6) and ($7::integer is null or version = $7)
            order by version desc"#,
         event,
         STAGE,
         game.round,
         game.one,
-        game.other
+        game.other,
+        status.map(Status::as_str),
+        version.map(stored)
     )
     .fetch_all(conn)
     .await?

@@ -28,6 +28,23 @@ pub struct ResultInput {
     pub black: Option<Number>,
 }
 
+impl ResultInput {
+    /// Without the way and the margin that the board had before, where this result can have none: they are
+    /// what is left in a form when the result is corrected. What is said anew stays, to be refused.
+    #[must_use]
+    pub fn without_leftovers(mut self, before: &Board) -> Self {
+        let played = self.result.is_some_and(Outcome::played);
+        let won = self.result.is_some_and(|result| result.winner().is_some());
+        if !played && self.by == before.by {
+            self.by = None;
+        }
+        if !(played && won) && self.margin == before.margin {
+            self.margin = None;
+        }
+        self
+    }
+}
+
 /// A board in a list of results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoardInput {

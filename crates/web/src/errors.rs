@@ -12,13 +12,16 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use chrono::{DateTime, FixedOffset, Utc};
 use fluent_templates::fluent_bundle::FluentValue;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use crate::extract::language_of;
+use crate::hall;
 use crate::i18n::{Argument, Language};
+use crate::pages::words;
 use crate::state::AppState;
 
 mod refusals;
@@ -52,6 +55,10 @@ pub enum Arg {
     Phrases(Vec<String>),
     /// Entries by number and name, in groups: those of a group are listed.
     People(Vec<Vec<(u32, String)>>),
+    /// A term by its message.
+    Term(Cow<'static, str>),
+    /// A moment, as the clock of the event shows it.
+    Moment(DateTime<FixedOffset>),
     /// The sentence of a fault.
     Fault(Box<FieldProblem>),
 }
@@ -67,6 +74,8 @@ impl Arg {
             Self::Number(number) => number.argument(),
             Self::Text(text) => text.argument(),
             Self::List(items) => language.list(items).argument(),
+            Self::Moment(at) => words::local(language, *at).argument(),
+            Self::Term(key) => language.say(key).argument(),
             Self::Phrase(phrase) => phrased(phrase, language).argument(),
             Self::Fault(fault) => fault.told(language).detail.argument(),
             Self::Phrases(phrases) => {
@@ -133,6 +142,12 @@ impl From<u32> for Arg {
 impl From<usize> for Arg {
     fn from(number: usize) -> Self {
         Self::Number(i64::try_from(number).unwrap_or(i64::MAX))
+    }
+}
+
+impl From<DateTime<Utc>> for Arg {
+    fn from(at: DateTime<Utc>) -> Self {
+        Self::Moment(hall::local(at))
     }
 }
 

@@ -31,6 +31,7 @@ pub mod earlier;
 pub mod entry_lists;
 pub mod errors;
 pub mod extract;
+pub mod hall;
 pub mod i18n;
 pub mod pages;
 pub mod records;

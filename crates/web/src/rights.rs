@@ -19,6 +19,7 @@ use tournament::Board;
 use crate::auth;
 use crate::errors::{Error, Problem, Result};
 use crate::extract::{Peer, language_of};
+use crate::hall::{self, Hall};
 use crate::i18n::Language;
 use crate::state::AppState;
 
@@ -355,6 +356,7 @@ pub async fn gate(State(state): State<AppState>, request: Request, next: Next) -
             .iter()
             .any(|named| route.contains(named))
     };
+    let mut zone = None;
     if let Some(route) = route.as_ref().filter(of_event) {
         let caller = match Caller::from_request_parts(&mut parts, &state).await {
             Ok(caller) => caller,
@@ -367,8 +369,15 @@ pub async fn gate(State(state): State<AppState>, request: Request, next: Next) -
         if let Some(error) = refused {
             return error.into_response();
         }
+        if let OfEvent::Known(standing) = &caller.event {
+            zone = standing.zone;
+        }
     }
-    next.run(Request::from_parts(parts, body)).await
+    let hall = Hall {
+        now: state.clock.now(),
+        zone,
+    };
+    hall::within(hall, next.run(Request::from_parts(parts, body))).await
 }
 
 /// An extractor of the actor who has a right.

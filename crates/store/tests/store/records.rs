@@ -243,6 +243,8 @@ async fn a_record_follows_its_two_players(pool: PgPool) {
         let boards = records::boards_with_records(&mut tx, event.id, 1)
             .await
             .expect("read");
+        let all = records::all_with_records(&mut tx, event.id).await.expect("read");
+        assert!(all.into_iter().eq(boards.iter().map(|board| (1, *board))));
         let lost = records::without_board(&mut tx, event.id).await.expect("read");
         (boards.into_iter().collect::<Vec<_>>(), lost.len())
     };

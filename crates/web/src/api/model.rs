@@ -1066,6 +1066,17 @@ pub struct EventLine {
     pub last_published: Option<u32>,
     /// Boards of published rounds without a result.
     pub pending: u32,
+    /// The tournament of which it is a group (组别); null for an event of its own.
+    pub family: Option<FamilyName>,
+}
+
+/// A tournament of several groups, by its names.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct FamilyName {
+    /// The name in addresses.
+    pub slug: String,
+    /// The name.
+    pub name: String,
 }
 
 impl From<EventSummary> for EventLine {
@@ -1081,6 +1092,7 @@ impl From<EventSummary> for EventLine {
             rounds: event.rounds_planned,
             last_published: event.last_published,
             pending: event.pending,
+            family: event.family.map(|(slug, name)| FamilyName { slug, name }),
         }
     }
 }

@@ -9,7 +9,7 @@ use store::reports::{self, Reported};
 use store::results::{self, BoardInput, BoardResult, ResultInput};
 use store::{Refused, Role, Tx, result_links};
 use tournament::Margin;
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 use super::common::{
     ChangeRefusals, IfMatchHeader, ReadRefusals, ReasonQuery, VersionRefusals, change, changed,
@@ -18,7 +18,9 @@ use super::common::{
 use super::model::{BoardOut, ByWord, Faults, OutcomeWord, WarningsWord};
 use crate::auth::digest;
 use crate::errors::{Error, Problem, Result};
-use crate::extract::{Arbiter, Caller, IfMatch, InJson, InPath, InQuery};
+use crate::extract::{Arbiter, Caller, IfMatch, InJson, InPath, InQuery, language_of};
+use crate::i18n::Language;
+use crate::pages::manage::preview::Changes;
 use crate::results::{Hand, clearing, played_now};
 use crate::state::AppState;
 
@@ -104,6 +106,74 @@ pub struct ResultOut {
     /// What it waits for before it counts: `second_word`, or `director` where another was reported.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub waits_for: Option<&'static str>,
+    /// With `dry_run`: what it would change in the standings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub standings: Option<ChangesOut>,
+}
+
+/// What a result would change in the public standings.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ChangesOut {
+    /// After which round they are.
+    pub after: u32,
+    /// Who would have another place or score, by the place then; the first forty.
+    pub moved: Vec<MovedOut>,
+    /// How many more would.
+    pub more: usize,
+    /// How many would keep place and score and have another value in some criterion.
+    pub values_only: usize,
+    /// The same in one sentence, in the caller's language.
+    pub sentence: String,
+}
+
+/// Somebody whose place or score would be another.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MovedOut {
+    /// The number.
+    pub number: u32,
+    /// The name.
+    pub name: String,
+    /// The place now, as the standings show it.
+    pub place_now: String,
+    /// The place then.
+    pub place_then: String,
+    /// The score now.
+    pub score_now: String,
+    /// The score then.
+    pub score_then: String,
+}
+
+impl ChangesOut {
+    fn of(changes: Changes, language: Language) -> Self {
+        Self {
+            after: changes.after,
+            sentence: changes.sentence(language),
+            more: changes.more,
+            values_only: changes.values_only,
+            moved: changes
+                .moved
+                .into_iter()
+                .map(|one| MovedOut {
+                    number: one.number,
+                    name: one.name,
+                    place_now: one.place_now,
+                    place_then: one.place_then,
+                    score_now: one.score_now,
+                    score_then: one.score_then,
+                })
+                .collect(),
+        }
+    }
+}
+
+/// Whether a result is only looked at.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct LookQuery {
+    /// True: nothing is kept, and the answer says in `standings` what would change.
+    #[serde(default)]
+    pub dry_run: bool,
 }
 
 /// Boards after their results were put.
@@ -121,6 +191,7 @@ impl From<&BoardResult> for ResultOut {
             changed: put.changed,
             later_rounds: put.later_rounds.clone(),
             waits_for: None,
+            standings: None,
         }
     }
 }
@@ -138,6 +209,7 @@ impl ResultOut {
                 Reported::Waits => Some("second_word"),
                 Reported::Disputed => Some("director"),
             },
+            standings: None,
         }
     }
 }
@@ -213,6 +285,7 @@ async fn put_one(
     if_match: &IfMatch,
     input: ResultInput,
     reason: Option<&str>,
+    look: Option<Language>,
 ) -> Result<Response> {
     let mut tx = state.store.begin().await?;
     let role = Some(hand.actor().role);
@@ -235,7 +308,9 @@ async fn put_one(
                     let version = now.version;
                     let out = ResultOut::waiting(round, now, &waits);
                     let response = changed(StatusCode::ACCEPTED, version, &out)?;
-                    tx.commit().await?;
+                    if look.is_none() {
+                        tx.commit().await?;
+                    }
                     return Ok(response);
                 }
                 Err(error) => Err(error),
@@ -243,6 +318,16 @@ async fn put_one(
         }
     };
     match put {
+        Ok(put) if let Some(language) = look => {
+            // Nothing of it is kept.
+            drop(tx);
+            let changes = Changes::of(&event, round, std::slice::from_ref(&put.board));
+            let out = ResultOut {
+                standings: Some(ChangesOut::of(changes, language)),
+                ..ResultOut::from(&put)
+            };
+            changed(StatusCode::OK, None, &out)
+        }
         Ok(put) => {
             let response = changed(StatusCode::OK, Some(put.version), &ResultOut::from(&put))?;
             tx.commit().await?;
@@ -280,11 +365,12 @@ pub async fn get(
 ///
 /// The first result needs no `If-Match`; changing one does. The same result again is a success
 /// that changes nothing, whatever `If-Match` says, so that a retry is harmless. `later_rounds`
-/// names rounds that were paired on the result before: they stay as they are.
+/// names rounds that were paired on the result before: they stay as they are. With `dry_run` nothing is kept,
+/// and `standings` says what would change there.
 #[utoipa::path(put, path = "/events/{event}/rounds/{round}/boards/{board}/result", tag = "results",
     request_body = ResultIn,
     params(("event" = String, Path, description = "The id or the slug"), ("round" = u32, Path), ("board" = u32, Path),
-        IfMatchHeader),
+        LookQuery, IfMatchHeader),
     security(("token" = []), ("session" = [])),
     responses((status = 200, body = ResultOut, headers(("ETag" = String))),
         (status = 202, description = "Kept until a second person says the same, where the event wants two",
@@ -293,6 +379,8 @@ pub async fn put(
     State(state): State<AppState>,
     Arbiter(actor): Arbiter,
     InPath((key, round, board)): InPath<(String, u32, u32)>,
+    InQuery(query): InQuery<LookQuery>,
+    headers: HeaderMap,
     if_match: IfMatch,
     InJson { value, .. }: InJson<ResultIn>,
 ) -> Result<Response> {
@@ -313,6 +401,7 @@ pub async fn put(
         &if_match,
         input,
         value.reason.as_deref(),
+        query.dry_run.then(|| language_of(&headers)),
     )
     .await
 }
@@ -340,6 +429,7 @@ pub async fn delete(
         &if_match,
         input,
         query.reason.as_deref(),
+        None,
     )
     .await
 }
@@ -454,5 +544,14 @@ pub async fn put_by_link(
     let actor = link.actor();
     let hand = Hand::Link(&link, &actor);
     let reason = value.reason.as_deref();
-    put_one(&state, &hand, (&slug, round, board), &if_match, input, reason).await
+    put_one(
+        &state,
+        &hand,
+        (&slug, round, board),
+        &if_match,
+        input,
+        reason,
+        None,
+    )
+    .await
 }

@@ -76,6 +76,7 @@ fn status(refused: &Refused) -> StatusCode {
         | Refused::Faults(_)
         | Refused::Unstorable
         | Refused::SkippedTime { .. }
+        | Refused::BeyondRounds { .. }
         | Refused::Constraint { .. } => StatusCode::UNPROCESSABLE_ENTITY,
         _ => StatusCode::CONFLICT,
     }
@@ -208,10 +209,7 @@ fn parts(refused: &Refused) -> (Args, Value) {
             json!({"number": number.get()}),
         ),
         Refused::Frozen { by, at } => (
-            vec![
-                ("by", by.as_str().into()),
-                ("at", at.format("%Y-%m-%d %H:%M UTC").to_string().into()),
-            ],
+            vec![("by", by.as_str().into()), ("at", (*at).into())],
             json!({"by": by, "at": at}),
         ),
         Refused::NotFinished { boards } => {
@@ -242,9 +240,21 @@ fn parts(refused: &Refused) -> (Args, Value) {
             vec![
                 ("round", (*round).into()),
                 ("by", by.as_str().into()),
-                ("at", at.format("%Y-%m-%d %H:%M UTC").to_string().into()),
+                ("at", (*at).into()),
             ],
             json!({"round": round, "by": by, "at": at}),
+        ),
+        Refused::BeyondRounds {
+            round,
+            least,
+            planned,
+        } => (
+            vec![
+                ("round", (*round).into()),
+                ("least", (*least).into()),
+                ("planned", (*planned).into()),
+            ],
+            json!({"round": round, "least": least, "planned": planned}),
         ),
         Refused::NotNextRound { round, next } => (
             vec![("round", (*round).into()), ("next", (*next).into())],
@@ -291,7 +301,7 @@ fn parts(refused: &Refused) -> (Args, Value) {
         | Refused::NothingDrawn { decides } => (draw(*decides), json!({"draw": decides.to_string()})),
         Refused::DrawnAlready { decides, at } => {
             let mut args = draw(*decides);
-            args.push(("at", at.format("%Y-%m-%d %H:%M UTC").to_string().into()));
+            args.push(("at", (*at).into()));
             (args, json!({"draw": decides.to_string(), "at": at}))
         }
         Refused::TooManyWords { most } => (vec![("most", (*most).into())], Value::Null),
@@ -690,6 +700,14 @@ pub(crate) fn fault(fault: &Fault) -> FieldProblem {
     }
 }
 
+/// What a field of the event file is called beside the forms.
+fn field_term(field: &str) -> Arg {
+    Arg::Term(match field {
+        "by" => "result-by".into(),
+        _ => format!("log-field-{}", field.replace('_', "-")).into(),
+    })
+}
+
 pub(crate) fn fault_args(kind: &FaultKind) -> Args {
     match kind {
         FaultKind::DuplicateNumber(number)
@@ -747,9 +765,14 @@ pub(crate) fn fault_args(kind: &FaultKind) -> Args {
         ],
         FaultKind::TooLong(most) => vec![("most", (*most).into())],
         FaultKind::NotWithResult(field) | FaultKind::NotPending(field) => {
-            vec![("field", (*field).into())]
+            vec![("field", field_term(field))]
         }
-        FaultKind::DuplicateCriterion(criterion) => vec![("criterion", (*criterion).into())],
+        FaultKind::DuplicateCriterion(criterion) => {
+            vec![(
+                "criterion",
+                Arg::Term(format!("criterion-{criterion}.short").into()),
+            )]
+        }
         FaultKind::BoardZero
         | FaultKind::EmptyName
         | FaultKind::ControlCharacter
@@ -827,7 +850,7 @@ fn file_args(kind: &ProblemKind) -> Args {
             vec![("found", quoted(found)), ("expected", Arg::list(RuleSet::ALL))]
         }
         ProblemKind::Unit { field, found, unit } => vec![
-            ("field", (*field).into()),
+            ("field", field_term(field)),
             ("found", quoted(found)),
             ("unit", phrase(unit.as_str())),
         ],

@@ -11,7 +11,7 @@ use store::Role;
 use store::events::Event;
 use store::log::LogHead;
 
-use super::assets;
+use super::{assets, words};
 use crate::errors::{Error, FieldProblem, Problem};
 use crate::extract::{Caller, cookie, language_of};
 use crate::i18n::Language;
@@ -63,6 +63,15 @@ impl Visit {
             role: self.caller.role(),
             head: event.head.map(HeadView::of),
             is_final: event.frozen.is_some(),
+            // The page that opens it again says so itself; a public page has the mark above.
+            final_since: event
+                .frozen
+                .as_ref()
+                .filter(|_| self.here.starts_with("/manage/") && !self.here.ends_with("/finish"))
+                .map(|frozen| {
+                    let at = words::moment_of(self.t, &event.schedule, frozen.at);
+                    self.t.with2("final-since", "by", frozen.by.as_str(), "at", at)
+                }),
         });
         frame
     }
@@ -135,6 +144,8 @@ pub struct EventFrame {
     pub head: Option<HeadView>,
     /// Whether it is final.
     pub is_final: bool,
+    /// Since when it is final, on pages that change it.
+    pub final_since: Option<String>,
 }
 
 /// The end of an event's log, for comparing it later.
@@ -195,6 +206,16 @@ impl Frame {
     /// Whether the page is in Chinese.
     pub fn is_chinese(&self) -> bool {
         self.t == Language::Chinese
+    }
+
+    /// Whether the page is of a final event, in which a form could only be refused.
+    pub fn is_final(&self) -> bool {
+        self.event.as_ref().is_some_and(|event| event.is_final)
+    }
+
+    /// Since when the event is final, on pages that change it.
+    pub fn final_since(&self) -> Option<&str> {
+        self.event.as_ref()?.final_since.as_deref()
     }
 
     /// Whether the rail is shown: to everybody with a right in the event.
@@ -270,7 +291,10 @@ fn fault_line(fault: &FieldProblem, t: Language) -> String {
 fn field(t: Language, path: &str) -> String {
     let last = path.rsplit('.').next().unwrap_or(path);
     let name = last.split('[').next().unwrap_or(last);
-    let key = format!("log-field-{}", name.replace('_', "-"));
+    let key = match name {
+        "by" => "result-by".to_owned(),
+        _ => format!("log-field-{}", name.replace('_', "-")),
+    };
     if t.knows(&key) {
         t.say(&key)
     } else {
@@ -371,6 +395,56 @@ mod tests {
             response.headers()["location"],
             "/e/%E4%B8%9C%E6%B9%96%E6%9D%AF?q=a%20b#board-3"
         );
+    }
+
+    #[test]
+    fn a_fault_of_a_form_names_its_field_in_the_readers_language() {
+        let fields = [
+            "by",
+            "margin",
+            "results[3].margin",
+            "lot",
+            "lots",
+            "number",
+            "name",
+            "team",
+            "category",
+            "grade",
+            "rating",
+            "seed",
+            "start_score",
+            "withdrawn_after",
+            "absent_rounds",
+            "bye_rounds",
+            "event.rounds",
+            "event.first_round",
+            "event.ranking[2]",
+            "event.pairing.avoid_team_rounds",
+            "event.pairing.bye_score",
+            "event.pairing.absent_score",
+            "event.pairing.stop_at",
+            "event.pairing.forbidden_pairs[0]",
+            "event.pairing.unwanted_pairs[0]",
+            "komi",
+            "rules",
+            "time_zone",
+            "round_starts",
+            "place",
+            "slug",
+            "pairs",
+            "apart",
+            "byes",
+            "sitting_out",
+            "carried",
+            "rounds[0].boards[3].by",
+            "board_size",
+        ];
+        for t in Language::ALL {
+            for path in fields {
+                let told = field(t, path);
+                assert!(!told.contains(['_', '[', '.']) && told != "by", "{path}: {told}");
+            }
+        }
     }
 
     #[test]

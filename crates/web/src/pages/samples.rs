@@ -83,6 +83,7 @@ fn family(one: &Event, other: &Event) -> (store::families::Family, Vec<Event>) {
         pending: 3,
         frozen: false,
         created_at: noon(),
+        family: Some(("spring".to_owned(), "春季赛 <2027>".to_owned())),
     };
     let group = |(event, label): (&Event, &str)| store::families::Group {
         event: summary(event),
@@ -431,11 +432,19 @@ fn people_pages(
         address: "http://127.0.0.1:8080/invitation/0123456789abcdef".to_owned(),
         sentence: director.t.with2("link-made-account", "role", "x", "until", "y"),
     });
-    let view = || manage::people::view(director, event, &people, &links[..4], at(3));
+    let by_family = [store::people::ByFamily {
+        name: "王 <b>".to_owned(),
+        role: Role::Arbiter,
+        since: at(1),
+        given_by: "director-1".to_owned(),
+        closed: true,
+        family: ("spring".to_owned(), "春季赛 <2027>".to_owned()),
+    }];
+    let view = || manage::people::view(director, event, (&people, &by_family), &links[..4], at(3));
     render("people", &view());
     render(
         "people-none",
-        &manage::people::view(director, event, &[], &[], at(3)),
+        &manage::people::view(director, event, (&[], &[]), &[], at(3)),
     );
     render(
         "people-link",
@@ -711,6 +720,7 @@ mod tests {
                 state: t.say("event-finished"),
                 facts: String::new(),
                 hidden: true,
+                groups: Vec::new(),
             }];
             for (name, events) in [("events", rows), ("events-none", vec![])] {
                 let page = manage::events_list::EventsPage {
@@ -925,14 +935,14 @@ mod tests {
                 result: Some(Outcome::Draw),
                 ..running.stage.rounds[1].boards[1]
             };
-            let changes = manage::preview::Changes::of(&running, 2, &new);
-            ruled.preview = Some(manage::board::Preview {
-                after: t.say("outcome-draw"),
-                sentence: changes.sentence(t),
-                changes,
-                fields: vec![("result".to_owned(), "draw".to_owned())],
-            });
+            let changes = manage::preview::Changes::of(&running, 2, &[new]);
+            let fields = manage::Fields(vec![("result".to_owned(), "draw".to_owned())]);
+            let preview = manage::preview::Preview::of(t, t.say("outcome-draw"), changes, &fields);
+            ruled.preview = Some(preview.clone());
             render("board-preview", &ruled);
+            let mut corrected = manage::results::view(&director, &running, 2, false).expect("a round");
+            corrected.preview = Some(preview);
+            render("results-preview", &corrected);
             results_of_others(&director, &running, problem.as_ref(), &render);
             render("settings", &manage::settings::view(&director, &running, None));
             records_of_directors(t, &running, &render);
@@ -1273,6 +1283,7 @@ mod tests {
                 state: t.with2("event-in-round", "round", 3, "planned", 5),
                 facts: "2027 · 杭州".to_owned(),
                 hidden: false,
+                groups: Vec::new(),
             }];
             for (name, events) in [("events", rows), ("events-none", vec![])] {
                 let page = public::events::Events {

@@ -553,7 +553,7 @@ impl<'a> Maker<'a> {
                 "by",
                 frozen.by.as_str(),
                 "at",
-                words::moment_of(self.t, &self.event.schedule, frozen.at),
+                words::dated_of(self.t, &self.event.schedule, frozen.at),
             ));
         } else if finished {
             facts.push(self.t.say("standings-final"));

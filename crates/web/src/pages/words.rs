@@ -1,6 +1,6 @@
 //! The field's terms in the reader's language: results, criteria, colours, grades, moments.
 
-use chrono::{DateTime, FixedOffset, Local, NaiveDate, Utc};
+use chrono::{DateTime, FixedOffset, NaiveDate, Utc};
 use rules::{RuleSet, Unit};
 use store::Role;
 use store::Schedule;
@@ -8,6 +8,7 @@ use tournament::tally::{Kind, Played};
 use tournament::{Board, By, Criterion, Entry, Grade, Outcome, Side, Stage};
 
 use super::frame::ProblemView;
+use crate::hall;
 use crate::i18n::Language;
 
 /// A small word with a border around it.
@@ -167,10 +168,31 @@ pub fn day(t: Language, day: NaiveDate) -> String {
     }
 }
 
-/// A moment in the server's zone, with the zone.
+/// A moment in the zone of the event in the address, elsewhere in the server's, with the zone.
 pub fn moment(t: Language, at: DateTime<Utc>) -> String {
-    local(t, at.with_timezone(&Local).fixed_offset())
+    local(t, hall::local(at))
 }
+
+/// The same with the year whichever it is, for what is looked at years later.
+pub fn dated(t: Language, at: DateTime<Utc>) -> String {
+    with_year(t, hall::local(at))
+}
+
+/// A moment as the clock of an event shows it, with year and zone: on paper.
+pub fn dated_of(t: Language, schedule: &Schedule, at: DateTime<Utc>) -> String {
+    with_year(t, schedule.local(at))
+}
+
+fn with_year(t: Language, local: DateTime<FixedOffset>) -> String {
+    format!(
+        "{} {}",
+        local.format(YEAR_AND_CLOCK[usize::from(t == Language::English)]),
+        offset(local)
+    )
+}
+
+/// Day with its year and time, Chinese and English.
+const YEAR_AND_CLOCK: [&str; 2] = ["%Y年%-m月%-d日 %H:%M", "%-d %b %Y, %H:%M"];
 
 /// A moment as the clock of an event shows it, with the zone.
 pub fn moment_of(t: Language, schedule: &Schedule, at: DateTime<Utc>) -> String {
@@ -203,9 +225,10 @@ pub fn local(t: Language, local: DateTime<FixedOffset>) -> String {
     format!("{} {}", clock(t, local), offset(local))
 }
 
-/// A local time for those who are in the zone.
+/// A local time for those who are in the zone; with the year where that is not this one.
 pub fn clock(t: Language, local: DateTime<FixedOffset>) -> String {
     let format = match t {
+        _ if !hall::is_this_year(local) => YEAR_AND_CLOCK[usize::from(t == Language::English)],
         Language::Chinese => "%-m月%-d日 %H:%M",
         Language::English => "%-d %b, %H:%M",
     };

@@ -272,6 +272,29 @@ async fn a_right_in_a_family_counts_in_each_of_its_groups(pool: PgPool) {
         listed.contains("/manage/f/cup") || listed.contains("cup-a"),
         "{listed}"
     );
+    // The page of people of each group says so, and the list has the groups under their family.
+    let people = text(&server, "/manage/e/cup-a/people").await;
+    let told = people
+        .split_once("By the whole tournament")
+        .map_or("", |(_, rest)| rest);
+    assert!(
+        told.contains("helper") && told.contains(r#"href="/manage/f/cup""#),
+        "{people}"
+    );
+    let under = listed.split("/manage/f/cup").nth(1).unwrap_or_default();
+    let groups = under
+        .split("rows groups")
+        .nth(1)
+        .and_then(|rest| rest.split("</ul>").next());
+    let groups = groups.unwrap_or_default();
+    assert!(groups.contains("cup-a") && groups.contains("cup-b"), "{listed}");
+    assert_eq!(listed.matches("cup-a/rounds").count(), 1, "{listed}");
+    let lines = server.get("/events").await.json();
+    let of = |slug: &str| {
+        let items = lines["items"].as_array().expect("events").iter();
+        items.clone().find(|line| line["slug"] == slug).expect("an event")["family"]["slug"].clone()
+    };
+    assert_eq!((of("cup-a"), of("cup-b")), (json!("cup"), json!("cup")));
     assert_eq!(give(json!({"user": "helper", "right": null})).await.status, 200);
     assert_eq!(enter("cup-b", 5).await, 403);
     assert_eq!(

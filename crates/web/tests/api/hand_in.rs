@@ -62,8 +62,18 @@ async fn a_result_counts_when_both_players_hand_in_the_same(pool: PgPool) {
     // Nothing is taken before the event says so.
     let closed = hand_in(&server, &slug, (1, "x"), (1, 1), "won").await;
     assert_eq!(closed.status, 409, "{}", closed.text());
+    let link = format!(r#"href="/e/{slug}/hand-in""#);
+    let shown = async |path: &str| server.request("GET", path).send().await.text().contains(&link);
+    let public = [format!("///e/{slug}"), format!("///e/{slug}/rounds/1")];
+    for path in &public {
+        assert!(!shown(path).await, "{path}");
+    }
     let codes = codes(&server, &slug).await;
     assert_eq!(codes.len(), 8);
+    // Everybody is led there while results are missing.
+    for path in &public {
+        assert!(shown(path).await, "{path}");
+    }
     let code = |number: u64| codes[usize::try_from(number).expect("small") - 1].as_str();
 
     // A and B say different things: disputed, and it counts for nobody.
@@ -154,7 +164,11 @@ async fn a_result_counts_when_both_players_hand_in_the_same(pool: PgPool) {
         shown.text()
     );
     let renew = page(&server, "POST", &format!("/manage/e/{slug}/rounds/1/codes"));
+    let ticked = page(&server, "POST", &format!("/manage/e/{slug}/rounds/1/codes"));
     assert_eq!(renew.body("").send().await.status, 303);
+    // Printed cards become void: nothing happens before that is ticked.
+    assert_eq!(server.request("GET", &own).send().await.status, 200);
+    assert_eq!(ticked.body("void=1").send().await.status, 303);
     assert_eq!(server.request("GET", &own).send().await.status, 403);
     for _ in 0..12 {
         server.request("GET", &own).send().await;

@@ -7,6 +7,7 @@ mod at_once;
 mod before;
 mod bodies;
 mod copies;
+mod corrections;
 mod draws;
 mod entries;
 mod entries_import;

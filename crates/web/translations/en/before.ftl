@@ -80,6 +80,22 @@ check-in-missing = { $count ->
     }
 check-in-tap = Here
 check-in-undo = Undo
+here-together = Several at once
+here-together-hint = Nobody’s own tick is lost: who is here already stays as that says, and one press takes it back.
+here-rest = { $count ->
+    [one] The one who is left is here
+   *[other] The other { $count } are here
+    }
+here-team = Team
+here-team-button = All of this team are here
+done-here-together = { $count ->
+    [one] One more is here.
+   *[other] { $count } more are here.
+    }
+batch-here = Checked in together by { $by } ({ $at }): { $count ->
+    [one] one player.
+   *[other] { $count } players.
+    }
 check-in-failed = not saved: try again
 here-since = here since { $at }, { $by }
 sits-out-n = sits out round { $round }

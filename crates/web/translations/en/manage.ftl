@@ -675,3 +675,12 @@ log-field-repetition = repetition
 log-field-records-from-players = records from players
 log-field-copy-of = copy of
 copy-this = New event with these settings
+results-coming-in = Round { $round }: { $in } of { $boards } results are in{ $waiting ->
+        [0] {""}
+        [one] , and one board has been handed in and does not count yet
+       *[other] , and { $waiting } boards have been handed in and do not count yet
+    } ({ $at }).
+look-again = Look again
+pair-all-the-same = Pair round { $round } all the same
+pair-pending = Without a result: { $boards }. Round { $round } can be paired all the same, as with an adjourned game: after a confirmation each of these counts as a draw for the pairing, and in the standings as nothing until its result is in.
+next-final = The event is final. What is left is to print and to show.

@@ -165,3 +165,5 @@ refusal-wrong-old-password = The old password is not right. Capital letters matt
     .title = Password not changed
 refusal-not-a-role = “{ $found }” is no role that can be given here. Choose one of the list.
     .title = No such role
+people-by-family = By the whole tournament
+col-by-family = Given for

@@ -195,6 +195,10 @@ log-board-noted = ruled
 preview-look = See what changes in the standings
 preview-again = Change it again
 preview-as = Not saved yet. The result would be: { $result }.
+preview-results = Not saved yet. The results would be: { $results }.
+board-and-result = board { $board } { $result }
+preview-first = Not saved yet: press Enter to keep it, Esc to leave it as it is.
+preview-keep = Keep it
 preview-nothing = In the standings after round { $after } nothing changes.
 preview-changes = In the standings after round { $after } { $moved ->
         [0] nobody’s place or score changes

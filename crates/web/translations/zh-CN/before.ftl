@@ -75,6 +75,13 @@ check-in-missing = { $count ->
     }
 check-in-tap = 到
 check-in-undo = 撤销
+here-together = 多人同时签到
+here-together-hint = 已签到的不受影响；之后可以一次撤销。
+here-rest = 其余{ $count }人均已到
+here-team = 单位
+here-team-button = 该单位全部已到
+done-here-together = 又有{ $count }人签到。
+batch-here = { $by }一次登记签到（{ $at }）：{ $count }人。
 check-in-failed = 未保存，请重试
 here-since = { $at }签到，{ $by }
 sits-out-n = 第{ $round }轮不参赛

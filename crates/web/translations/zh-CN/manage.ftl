@@ -616,3 +616,11 @@ log-field-repetition = 同形再现
 log-field-records-from-players = 棋手可交棋谱
 log-field-copy-of = 沿用
 copy-this = 新建一个同样设置的赛事
+results-coming-in = 第{ $round }轮：{ $boards }台中已有{ $in }台成绩{ $waiting ->
+        [0] {""}
+       *[other] ，另有{ $waiting }台已上报、尚未计入
+    }（{ $at }）。
+look-again = 再看一次
+pair-all-the-same = 仍编排第{ $round }轮
+pair-pending = 尚无成绩：{ $boards }。如有封棋等未完对局，仍可编排第{ $round }轮：确认之后，编排时暂按和棋计，名次中在成绩录入前不计分。
+next-final = 赛事已定稿，可打印、公布。

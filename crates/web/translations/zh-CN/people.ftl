@@ -165,3 +165,5 @@ refusal-wrong-old-password = 旧密码不对。密码区分大小写。
     .title = 密码未更改
 refusal-not-a-role = “{ $found }”不是这里可以给予的角色，请在列表中选择。
     .title = 没有这个角色
+people-by-family = 通过整个比赛取得的权限
+col-by-family = 所属比赛

@@ -103,8 +103,8 @@ pub fn view(
                 } else {
                     session.browser.clone()
                 },
-                since: words::moment(t, session.created_at),
-                until: words::moment(t, session.expires_at),
+                since: words::dated(t, session.created_at),
+                until: words::dated(t, session.expires_at),
                 here: here == Some(session.id),
             })
             .collect(),
@@ -113,10 +113,10 @@ pub fn view(
             .map(|token| TokenRow {
                 id: token.id.to_string(),
                 name: token.name.clone(),
-                since: words::moment(t, token.created_at),
+                since: words::dated(t, token.created_at),
                 revoked: token
                     .revoked_at
-                    .map(|at| t.with("token-revoked-at", "at", words::moment(t, at))),
+                    .map(|at| t.with("token-revoked-at", "at", words::dated(t, at))),
             })
             .collect(),
     }

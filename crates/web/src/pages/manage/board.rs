@@ -14,7 +14,7 @@ use store::{Change, Paging, Tx};
 use tournament::{Board, By, Number, Outcome, Stage, Warnings};
 
 use super::log::LogLine;
-use super::preview::Changes;
+use super::preview::{Changes, Preview};
 use super::records::{self, RecordLine};
 use super::results::{NigiriRow, had_black, later_rounds, later_warning};
 use super::ruling::Ruling;
@@ -67,19 +67,6 @@ impl BoardForm {
             remark: field("remark"),
         }
     }
-}
-
-/// What a result would change, to be seen before it is kept.
-#[derive(Clone, Debug, Default)]
-pub struct Preview {
-    /// The result as it would be.
-    pub after: String,
-    /// The changes in one sentence.
-    pub sentence: String,
-    /// The changes.
-    pub changes: Changes,
-    /// The fields that were sent.
-    pub fields: Vec<(String, String)>,
 }
 
 /// Rulings of one kind.
@@ -390,7 +377,8 @@ fn wanted(form: &BoardForm, board: &Board, fields: &Fields) -> Result<ResultInpu
         .ok()
         .and_then(Number::new)
         .filter(|number| board.nigiri || *number != board.black);
-    Ok(had_black(board, read(form)?, black))
+    let read = read(form)?.without_leftovers(board);
+    Ok(had_black(board, read, black))
 }
 
 /// Puts the result in the hand of whoever enters it.
@@ -409,22 +397,6 @@ async fn put(
     };
     clearing(number, board.result.is_some(), input)?;
     Ok(reports::report(tx, change, event.id, (round, number), reporter, input).await?)
-}
-
-/// The same form once more, to be sent when what it changes has been seen.
-fn preview_of(event: &Event, saved: &BoardResult, t: Language, unit: Unit, fields: &Fields) -> Preview {
-    let changes = Changes::of(event, saved.round, &saved.board);
-    Preview {
-        after: told_result(t, unit, &saved.board),
-        sentence: changes.sentence(t),
-        changes,
-        fields: fields
-            .0
-            .iter()
-            .filter(|(name, _)| !["keep", "look", "again"].contains(&name.as_str()))
-            .cloned()
-            .collect(),
-    }
 }
 
 /// What was done, in one sentence or two; `before` is the result that was corrected.
@@ -514,7 +486,8 @@ pub async fn save(
     };
     let past = corrected && !later_rounds(&event, round).is_empty();
     if (fields.ticked("look") || past) && !fields.ticked("keep") && saved.changed {
-        let preview = preview_of(&event, &saved, t, unit, &fields);
+        let changes = Changes::of(&event, round, std::slice::from_ref(&saved.board));
+        let preview = Preview::of(t, told_result(t, unit, &saved.board), changes, &fields);
         if fields.ticked("look") || !preview.changes.is_nothing() {
             // Nothing of it is kept.
             drop(tx);

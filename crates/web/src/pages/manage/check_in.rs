@@ -8,10 +8,10 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
-use store::Schedule;
 use store::batches::{self, Batch, Kind};
 use store::check_in::{self as stored, Here};
 use store::events::Event;
+use store::{Refused, Schedule};
 use tournament::{Entry, Number};
 
 use super::{Fields, change, event_of, locked, refused, told};
@@ -59,6 +59,7 @@ impl UndoView {
             Kind::SignUps => "batch-sign-ups",
             Kind::SitOut => "batch-sit-out",
             Kind::Withdrawal => "batch-withdrawal",
+            Kind::Here => "batch-here",
         };
         Self {
             batch: batch.number,
@@ -108,6 +109,10 @@ pub struct CheckInPage {
     pub can_leave_out: bool,
     /// What can be taken back.
     pub undo: Option<UndoView>,
+    /// The teams of which somebody is missing: name, how many, and their numbers.
+    pub teams: Vec<(String, usize, String)>,
+    /// Those who were checked in with one press, while that can be taken back.
+    pub together: Option<UndoView>,
 }
 
 /// What is asked for.
@@ -142,6 +147,7 @@ pub fn view(
         )
     });
     let missing_names = t.list(names);
+    let teams = teams(&missing);
     let missing: Vec<u32> = missing.iter().map(|entry| entry.number.get()).collect();
     let mut entries: Vec<&Entry> = event.stage.entries.iter().collect();
     entries.sort_by_key(|entry| entry.number);
@@ -170,7 +176,23 @@ pub fn view(
         undo: undo
             .filter(|_| visit.directs())
             .map(|batch| UndoView::of(t, &event.schedule, batch)),
+        teams,
+        together: None,
     }
+}
+
+/// The teams of those who are missing, by name.
+fn teams(missing: &[&Entry]) -> Vec<(String, usize, String)> {
+    let mut teams: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for entry in missing {
+        if let Some(team) = &entry.team {
+            teams.entry(team).or_default().push(entry.number.to_string());
+        }
+    }
+    teams
+        .into_iter()
+        .map(|(team, numbers)| (team.to_owned(), numbers.len(), numbers.join(",")))
+        .collect()
 }
 
 fn row(t: Language, event: &Event, entry: &Entry, here: Option<&Here>) -> CheckInRow {
@@ -229,31 +251,66 @@ pub async fn show(
     let event = event_of(&mut tx, &slug).await?;
     let here = stored::list(&mut tx, event.id).await?;
     let undo = batches::last(&mut tx, event.id, &UNDONE_HERE).await?;
+    let together = batches::last(&mut tx, event.id, &[Kind::Here]).await?;
+    let together = together.filter(|_| visit.caller.enters_results());
     let only_missing = asked.show == "missing";
-    page(&view(
-        &visit,
-        &event,
-        &here,
-        undo.as_ref(),
-        asked.q.trim(),
-        only_missing,
-    ))
+    page(&CheckInPage {
+        together: together.map(|batch| UndoView::of(visit.t, &event.schedule, &batch)),
+        ..view(&visit, &event, &here, undo.as_ref(), asked.q.trim(), only_missing)
+    })
+}
+
+/// Numbers with commas between.
+fn numbers_of(text: &str) -> Vec<Number> {
+    text.split(',')
+        .filter_map(|number| number.trim().parse().ok().and_then(Number::new))
+        .collect()
 }
 
 fn number(fields: &Fields, name: &str) -> Option<Number> {
     fields.get(name).parse().ok().and_then(Number::new)
 }
 
-/// Somebody is here, or is not: the button of one row.
+/// Somebody is here, or is not: the button of one row. Or several are with one press, or that is taken back.
 ///
 /// # Errors
 /// `not-found`, also for a number that no entry has.
 pub async fn mark(
     State(state): State<AppState>,
     Arbiter(actor): Arbiter,
+    visit: Visit,
     InPath(slug): InPath<String>,
     fields: Fields,
 ) -> Result<Response> {
+    if let Some(numbers) = fields.some("together") {
+        let mut tx = state.store.begin().await?;
+        let event = locked(&mut tx, &slug).await?;
+        let count = stored::set_all(
+            &mut tx,
+            &change(&state, &actor, None),
+            &event,
+            &numbers_of(&numbers),
+        )
+        .await?;
+        tx.commit().await?;
+        let said = visit.t.with("done-here-together", "count", count);
+        return Ok(done(&format!("/manage/e/{slug}/check-in"), &said));
+    }
+    if let Some(batch) = fields.some("apart") {
+        let batch = batch.parse().map_err(|_| Error::not_found())?;
+        let mut tx = state.store.begin().await?;
+        let mut event = locked(&mut tx, &slug).await?;
+        // Whoever may tick people off may take that back, and nothing else.
+        let last = batches::last(&mut tx, event.id, &[Kind::Here]).await?;
+        last.filter(|last| last.number == batch)
+            .ok_or(Refused::UnknownBatch)?;
+        batches::undo(&mut tx, &change(&state, &actor, None), &mut event, batch).await?;
+        tx.commit().await?;
+        return Ok(done(
+            &format!("/manage/e/{slug}/check-in"),
+            &visit.t.say("done-undone"),
+        ));
+    }
     let (entry, here) = match (number(&fields, "here"), number(&fields, "away")) {
         (Some(entry), _) => (entry, true),
         (None, Some(entry)) => (entry, false),
@@ -289,11 +346,7 @@ pub async fn leave_out(
         "withdrawal" => Kind::Withdrawal,
         _ => Kind::SitOut,
     };
-    let numbers: Vec<Number> = fields
-        .get("missing")
-        .split(',')
-        .filter_map(|number| number.trim().parse().ok().and_then(Number::new))
-        .collect();
+    let numbers = numbers_of(fields.get("missing"));
     let mut tx = state.store.begin().await?;
     let mut event = locked(&mut tx, &slug).await?;
     match stored::leave_out(&mut tx, &change(&state, &actor, None), &mut event, kind, &numbers).await {

@@ -76,11 +76,27 @@ pub async fn show(
         _ => families::Listed::All,
     };
     let families = families::list(&mut tx, families, Paging::default()).await?;
+    let shown = |event: &EventSummary| {
+        let role = roles.get(&event.id).copied();
+        EventRow {
+            href: href(event, role),
+            role: role.map(|role| words::role(visit.t, role)),
+            ..row(visit.t, event)
+        }
+    };
     page(&EventsPage {
         families: families
             .iter()
             .map(|family| EventRow {
                 href: format!("/manage/f/{}", family.slug),
+                groups: family
+                    .groups
+                    .iter()
+                    .map(|group| EventRow {
+                        name: group.label.clone(),
+                        ..shown(&group.event)
+                    })
+                    .collect(),
                 ..family_row(visit.t, family)
             })
             .collect(),
@@ -91,14 +107,12 @@ pub async fn show(
         events: list
             .items
             .iter()
-            .map(|event| {
-                let role = roles.get(&event.id).copied();
-                EventRow {
-                    href: href(event, role),
-                    role: role.map(|role| words::role(visit.t, role)),
-                    ..row(visit.t, event)
-                }
+            // A group stands under its family.
+            .filter(|event| {
+                let in_list = |slug: &String| families.iter().any(|family| family.slug == *slug);
+                !event.family.as_ref().is_some_and(|(slug, _)| in_list(slug))
             })
+            .map(shown)
             .collect(),
         older: from.older("/manage", list.total),
     })

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
-use chrono::{DateTime, Local};
+use chrono::DateTime;
 use fluent_templates::fluent_bundle::FluentValue;
 use interchange::log_file::Broken;
 use interchange::record::{standing_said, standing_word};
@@ -482,7 +482,7 @@ fn round_of(entry: &LogEntry) -> Option<u32> {
 }
 
 /// A run of one act in one line: from when to when, by whom, on how many boards or players.
-fn run_line(t: Language, here: &str, run: &[LogEntry]) -> Option<LogLine> {
+fn run_line(t: Language, event: &Event, here: &str, run: &[LogEntry]) -> Option<LogLine> {
     let (first, last) = (
         run.iter().min_by_key(|entry| entry.seq)?,
         run.iter().max_by_key(|entry| entry.seq)?,
@@ -503,12 +503,13 @@ fn run_line(t: Language, here: &str, run: &[LogEntry]) -> Option<LogLine> {
         ),
         None => t.with2("log-run-people", "act", act, "count", run.len()),
     };
-    let to = words::moment(t, last.at);
-    let at = if words::moment(t, first.at) == to {
+    let schedule = &event.schedule;
+    let to = words::moment_of(t, schedule, last.at);
+    let at = if words::moment_of(t, schedule, first.at) == to {
         to
     } else {
         // The zone is said once.
-        let from = words::clock(t, first.at.with_timezone(&Local).fixed_offset());
+        let from = words::clock(t, schedule.local(first.at));
         format!("{from} – {to}")
     };
     Some(LogLine {
@@ -544,7 +545,9 @@ pub fn view(
         let thing = Thing::of(entry.action);
         let first = seen.insert((entry.subject, entry.entry, thing)) || thing == Thing::OfItsOwn;
         let last = first && asked.before.is_none() && !asked.oldest_first();
-        let undo = last && visit.directs() && undo::can_be_undone(entry.action);
+        // In a final event only its opening is an undo that is not refused.
+        let open = event.frozen.is_none() || entry.action == Action::EventFrozen;
+        let undo = last && open && visit.directs() && undo::can_be_undone(entry.action);
         let said = result_said(t, event, entry);
         LogLine {
             at: words::moment_of(t, &event.schedule, entry.at),
@@ -580,7 +583,7 @@ pub fn view(
     }) {
         // Each is looked at, so that what came before a run is known not to be the last.
         let each: Vec<LogLine> = run.iter().map(&mut line).collect();
-        match run_line(t, &here, run).filter(|_| told && run.len() >= RUN) {
+        match run_line(t, event, &here, run).filter(|_| told && run.len() >= RUN) {
             Some(whole) => lines.push(whole),
             None => lines.extend(each),
         }

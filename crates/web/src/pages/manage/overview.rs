@@ -1,10 +1,11 @@
 //! `GET /manage/e/{slug}`: what is to be done next?
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
+use chrono::{DateTime, Utc};
 use store::check_in::{self, Here};
 use store::draws::Draw;
 use store::events::{Event, Visibility};
@@ -57,6 +58,8 @@ pub struct OverviewPage {
     pub warnings: Vec<String>,
     /// The records that contradict what was entered, in one sentence, with where they are listed.
     pub records: Option<(String, String)>,
+    /// How many results are in and how many wait, as of when.
+    pub coming_in: Option<String>,
     /// What is to be looked at before the next round is paired.
     pub ready: Option<Readiness>,
     /// What the event is.
@@ -116,7 +119,8 @@ pub fn readiness(t: Language, event: &Event, here: &BTreeMap<Number, Here>) -> O
     const NAMES: usize = 12;
     let stage = &event.stage;
     let round = stage.next_round();
-    if event.draft().is_some() || round > stage.rounds_planned || stage.entries.is_empty() {
+    let closed = event.draft().is_some() || event.frozen.is_some();
+    if closed || round > stage.rounds_planned || stage.entries.is_empty() {
         return None;
     }
     let base = format!("/manage/e/{}", event.slug);
@@ -276,6 +280,16 @@ pub fn next(t: Language, event: &Event) -> (NextStep, Option<NextStep>) {
         action: t.with("pair-round", "round", round),
         post: Some(vec![("round", round.to_string())]),
     };
+    if event.frozen.is_some() {
+        return (
+            link(
+                t.say("next-final"),
+                format!("/e/{}/standings", event.slug),
+                t.say("see-final-standings"),
+            ),
+            Some(link(String::new(), format!("{base}/print"), t.say("rail-print"))),
+        );
+    }
     if let Some(draft) = event.draft() {
         return (
             link(
@@ -298,7 +312,15 @@ pub fn next(t: Language, event: &Event) -> (NextStep, Option<NextStep>) {
                 ],
             );
             let results = format!("{base}/rounds/{}/results", last.round);
-            return (link(sentence, results, t.say("enter-results")), None);
+            // A game that is adjourned need not hold up the others.
+            let all_the_same = (round <= stage.rounds_planned).then(|| {
+                link(
+                    String::new(),
+                    format!("{base}/rounds#pair"),
+                    t.with("pair-all-the-same", "round", round),
+                )
+            });
+            return (link(sentence, results, t.say("enter-results")), all_the_same);
         }
         if round > stage.rounds_planned {
             let final_standings = link(
@@ -395,6 +417,7 @@ pub fn view(visit: &Visit, event: &Event, here: &BTreeMap<Number, Here>) -> Over
         second,
         warnings: warnings(t, event),
         records: None,
+        coming_in: None,
         ready: readiness(t, event, here),
         facts,
     }
@@ -417,11 +440,38 @@ pub async fn show(
     let mut view = view(&visit, &event, &here);
     view.records =
         records::sentence(visit.t, &flagged).map(|told| (told, format!("/manage/e/{slug}/records")));
+    let reports = store::reports::waiting(&mut tx, event.id).await?;
+    view.coming_in = coming_in(visit.t, &event, &reports, state.clock.now());
     if let Some(ready) = &mut view.ready {
-        let reports = store::reports::waiting(&mut tx, event.id).await?;
         ready.lines.splice(0..0, unconfirmed(visit.t, &slug, &reports));
     }
     page(&view)
+}
+
+/// How many results of the last published round are in, how many were reported and do not count yet, and as
+/// of when that is said; nothing once all are in.
+fn coming_in(t: Language, event: &Event, reports: &[Report], now: DateTime<Utc>) -> Option<String> {
+    let last = event.last_published()?.round;
+    let table = event.stage.rounds.iter().find(|table| table.round == last)?;
+    let missing = table.pending().count();
+    if missing == 0 || event.frozen.is_some() {
+        return None;
+    }
+    let waiting: BTreeSet<u32> = reports
+        .iter()
+        .filter(|report| report.round == last)
+        .map(|report| report.board.board)
+        .collect();
+    Some(t.tell(
+        "results-coming-in",
+        &[
+            ("round", last.into()),
+            ("in", (table.boards.len() - missing).into()),
+            ("boards", table.boards.len().into()),
+            ("waiting", waiting.len().into()),
+            ("at", words::clock(t, event.schedule.local(now)).into()),
+        ],
+    ))
 }
 
 /// The results that were reported and do not count yet, by round and by what is to be done with them.

@@ -7,7 +7,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use chrono::{DateTime, Utc};
 use store::events::Event;
-use store::people::{self as stored, Invitation, Person, Purpose};
+use store::people::{self as stored, ByFamily, Invitation, Person, Purpose};
 use store::{Role, Schedule, Tx};
 use uuid::Uuid;
 
@@ -37,6 +37,23 @@ pub struct PersonRow {
     pub closed: bool,
     /// Whether it is the reader.
     pub you: bool,
+}
+
+/// Somebody with a right by the family.
+#[derive(Clone, Debug, Default)]
+pub struct FamilyRow {
+    /// The name.
+    pub name: String,
+    /// The right in words.
+    pub role_words: String,
+    /// Since when, by whom.
+    pub since: String,
+    /// Whether the account is closed.
+    pub closed: bool,
+    /// The family's page.
+    pub href: String,
+    /// Its name.
+    pub family: String,
 }
 
 /// A link that was made.
@@ -83,6 +100,8 @@ pub struct PeoplePage {
     pub link: Option<NewLink>,
     /// The people.
     pub people: Vec<PersonRow>,
+    /// Those who have their right by the family.
+    pub by_family: Vec<FamilyRow>,
     /// The links.
     pub invitations: Vec<InvitationRow>,
     /// The rights that can be given: the word of the form, its name, what it is.
@@ -148,7 +167,7 @@ pub fn invitation_row(
 pub fn view(
     visit: &Visit,
     event: &Event,
-    people: &[Person],
+    (people, by_family): (&[Person], &[ByFamily]),
     invitations: &[Invitation],
     now: DateTime<Utc>,
 ) -> PeoplePage {
@@ -182,6 +201,23 @@ pub fn view(
                 you: reader == Some(person.user),
             })
             .collect(),
+        by_family: by_family
+            .iter()
+            .map(|person| FamilyRow {
+                name: person.name.clone(),
+                role_words: words::role(t, person.role),
+                since: t.with2(
+                    "made-at-by",
+                    "at",
+                    words::moment_of(t, &event.schedule, person.since),
+                    "name",
+                    person.given_by.as_str(),
+                ),
+                closed: person.closed,
+                href: format!("/manage/f/{}", person.family.0),
+                family: person.family.1.clone(),
+            })
+            .collect(),
         invitations: invitations
             .iter()
             .map(|one| {
@@ -202,8 +238,10 @@ pub fn view(
 async fn build(state: &AppState, tx: &mut Tx, visit: &Visit, slug: &str) -> Result<PeoplePage> {
     let event = event_of(tx, slug).await?;
     let people = stored::list(tx, event.id).await?;
+    let by_family = stored::by_family(tx, event.id).await?;
     let invitations = stored::invitations(tx, Some(event.id)).await?;
-    Ok(view(visit, &event, &people, &invitations, state.clock.now()))
+    let now = state.clock.now();
+    Ok(view(visit, &event, (&people, &by_family), &invitations, now))
 }
 
 /// The page.

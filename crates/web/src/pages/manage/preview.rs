@@ -1,9 +1,10 @@
-//! What another result of a board would change in the standings, before it is kept.
+//! What other results of a round would change in the standings, before they are kept.
 
 use store::events::Event;
 use tournament::standings::{Standings, standings};
 use tournament::{Board, Number};
 
+use super::Fields;
 use crate::i18n::Language;
 use crate::pages::public::standings::place;
 
@@ -24,6 +25,36 @@ pub struct Moved {
     pub score_now: String,
     /// The score then.
     pub score_then: String,
+}
+
+/// What is kept only when it has been seen.
+#[derive(Clone, Debug, Default)]
+pub struct Preview {
+    /// The results as they would be.
+    pub after: String,
+    /// The changes in one sentence.
+    pub sentence: String,
+    /// The changes.
+    pub changes: Changes,
+    /// The fields that were sent.
+    pub fields: Vec<(String, String)>,
+}
+
+impl Preview {
+    /// The same form once more, to be sent when what it changes has been seen.
+    pub fn of(t: Language, after: String, changes: Changes, fields: &Fields) -> Self {
+        Self {
+            after,
+            sentence: changes.sentence(t),
+            changes,
+            fields: fields
+                .0
+                .iter()
+                .filter(|(name, _)| !["keep", "look", "again"].contains(&name.as_str()))
+                .cloned()
+                .collect(),
+        }
+    }
 }
 
 /// What would change.
@@ -48,8 +79,9 @@ impl Changes {
         self.moved.is_empty() && self.values_only == 0
     }
 
-    /// What changes in the last public standings when a board of a published round becomes `new`.
-    pub fn of(event: &Event, round: u32, new: &Board) -> Self {
+    /// What changes in the last public standings when these boards of a published round become what they are
+    /// here.
+    pub fn of(event: &Event, round: u32, new: &[Board]) -> Self {
         let stage = event.public_stage();
         let after = stage.rounds.last().map_or(0, |table| table.round);
         let mut changed = stage.clone();
@@ -58,8 +90,10 @@ impl Changes {
             .iter_mut()
             .filter(|table| table.round == round)
             .flat_map(|table| &mut table.boards);
-        for board in boards.filter(|board| board.board == new.board) {
-            *board = *new;
+        for board in boards {
+            if let Some(new) = new.iter().find(|new| new.board == board.board) {
+                *board = *new;
+            }
         }
         let name = |number: Number| stage.entry(number).map_or("", |entry| entry.name.as_str());
         Self::between(&standings(&stage, after), &standings(&changed, after), name)

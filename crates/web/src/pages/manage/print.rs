@@ -229,7 +229,7 @@ pub fn sheet_view(
         event_name: event.name.clone(),
         title: sheet.title.clone(),
         facts: sheet.facts.clone(),
-        printed: t.with("sheet-printed", "at", words::moment_of(t, &event.schedule, now)),
+        printed: t.with("sheet-printed", "at", words::dated_of(t, &event.schedule, now)),
         sections: sheet.sections.iter().map(section).collect(),
         notes: sheet.notes,
     })
@@ -267,7 +267,7 @@ fn foot(t: Language, event: &Event, sheet: &Sheet, asked: Asked, now: DateTime<U
     let mut parts = vec![
         cut(&event.name, 36),
         cut(&sheet.title, 36),
-        t.with("sheet-printed", "at", words::moment_of(t, &event.schedule, now)),
+        t.with("sheet-printed", "at", words::dated_of(t, &event.schedule, now)),
     ];
     if let Some(head) = of_round.or(event.head) {
         parts.push(format!(

@@ -321,9 +321,13 @@ pub async fn renew(
     Director(actor): Director,
     visit: Visit,
     InPath((slug, round)): InPath<(String, u32)>,
+    fields: Fields,
 ) -> Result<Response> {
     let mut tx = state.store.begin().await?;
     let mut event = locked(&mut tx, &slug).await?;
+    if !fields.ticked("void") {
+        return Ok(done(&codes_href(&event, round), &visit.t.say("codes-renew-tick")));
+    }
     stored::renew_codes(&mut tx, &change(&state, &actor, None), &mut event).await?;
     tx.commit().await?;
     Ok(done(&codes_href(&event, round), &visit.t.say("done-codes")))

@@ -9,10 +9,12 @@ use store::Tx;
 use store::events::{Event, RoundStatus};
 use store::reports::{Report, Reported, Reporter};
 use store::result_links::ResultLink;
-use store::results::{self as stored, BoardInput, ResultInput};
+use store::results::{self as stored, BoardInput, BoardResult, ResultInput};
 use tournament::{Board, Colours, Number, Outcome, Round, Side, Warnings};
 
+use super::board::told_result;
 use super::overview;
+use super::preview::{Changes, Preview};
 use super::{Fields, change, event_of, locked, refused, told};
 use crate::errors::{Error, Result};
 use crate::extract::{Arbiter, Director, InPath, InQuery, ResultsReader};
@@ -49,6 +51,8 @@ pub struct ResultRow {
     pub nigiri: Option<NigiriRow>,
     /// What is to be said of the board.
     pub state: String,
+    /// The result with its details, in words.
+    pub told: String,
     /// The board's page, when there is a record of its game.
     pub record_href: Option<String>,
 }
@@ -108,6 +112,7 @@ pub struct Confirm {
 /// Entering results.
 #[derive(Clone, Debug, Template)]
 #[template(path = "manage/results.html")]
+#[expect(clippy::struct_excessive_bools, reason = "what a template asks is yes or no")]
 pub struct ResultsPage {
     /// The language.
     pub t: Language,
@@ -147,6 +152,12 @@ pub struct ResultsPage {
     pub rows: Vec<ResultRow>,
     /// Why results are corrected.
     pub reason: String,
+    /// That the event is final: nothing is entered any more.
+    pub closed: Option<String>,
+    /// Whether a later round is there, so that a correction changes what is known already.
+    pub past: bool,
+    /// What the results would change, while that is looked at.
+    pub preview: Option<Preview>,
 }
 
 /// Which boards are wanted.
@@ -282,6 +293,7 @@ pub fn view(visit: &Visit, event: &Event, number: u32, only_open: bool) -> Resul
                 other: board.result.is_some_and(|outcome| OTHERS.contains(&outcome)),
                 warnings: board.warnings,
                 nigiri: NigiriRow::of(t, event, board),
+                told: told_result(t, event.rules.unit(), board),
                 state: match (board.result, row.result_details.is_empty()) {
                     (None, _) => t.say("state-open"),
                     (Some(_), true) => t.say("state-saved"),
@@ -317,6 +329,12 @@ pub fn view(visit: &Visit, event: &Event, number: u32, only_open: bool) -> Resul
         nigiri: event.stage.pairing.colours == Colours::Nigiri,
         rows,
         reason: String::new(),
+        closed: event.frozen.as_ref().map(|frozen| {
+            let at = words::moment_of(t, &event.schedule, frozen.at);
+            t.with2("refusal-frozen", "by", frozen.by.as_str(), "at", at)
+        }),
+        past: !later_rounds(event, number).is_empty(),
+        preview: None,
     })
 }
 
@@ -343,6 +361,7 @@ pub fn of_link(view: ResultsPage, visit: &Visit, link: &ResultLink, token: &str)
         all_in: missing == 0,
         rows,
         warnings: Vec::new(),
+        past: false,
         ..view
     }
 }
@@ -630,7 +649,14 @@ pub async fn save_by(
     let reason = fields.some("reason");
     let change = change(state, hand.actor(), reason.as_deref());
     let mut problem = None;
+    let mut preview = None;
     let mut waits = 0;
+    if fields.ticked("again") {
+        let mut view = shown(&event)?;
+        chosen(&mut view, fields);
+        view.reason = reason.unwrap_or_default();
+        return page(&view);
+    }
     if !twice.is_empty() {
         problem = Some(ProblemView::of(t.with(
             "two-results",
@@ -642,19 +668,23 @@ pub async fn save_by(
             Ok(count) => waits = count,
             Err(error) => problem = Some(told(error, t)?),
         }
-    } else if !inputs.is_empty()
-        && let Err(error) = stored::put_many(&mut tx, &change, event.id, round, &inputs).await
-    {
-        problem = Some(told(error.into(), t)?);
+    } else if !inputs.is_empty() {
+        match stored::put_many(&mut tx, &change, event.id, round, &inputs).await {
+            Ok(saved) => preview = to_be_seen(t, &event, &table, &saved, fields),
+            Err(error) => problem = Some(told(error.into(), t)?),
+        }
+    }
+    if let Some(preview) = preview {
+        // Nothing of it is kept.
+        drop(tx);
+        return page(&ResultsPage {
+            preview: Some(preview),
+            ..shown(&event)?
+        });
     }
     if let Some(problem) = problem {
         let mut view = shown(&event)?;
-        for row in &mut view.rows {
-            if let Wanted::Is(result) = wanted(fields, row.board) {
-                result.map_or("", Outcome::as_str).clone_into(&mut row.chosen);
-                row.other = result.is_some_and(|outcome| OTHERS.contains(&outcome));
-            }
-        }
+        chosen(&mut view, fields);
         return refused(&ResultsPage {
             problem: Some(problem),
             reason: reason.unwrap_or_default(),
@@ -687,6 +717,46 @@ pub async fn save_by(
         &format!("{base}{}", if only_open { "?open=1" } else { "" }),
         &said,
     ))
+}
+
+/// The rows with what was chosen in the form.
+fn chosen(view: &mut ResultsPage, fields: &Fields) {
+    for row in &mut view.rows {
+        if let Wanted::Is(result) = wanted(fields, row.board) {
+            result.map_or("", Outcome::as_str).clone_into(&mut row.chosen);
+            row.other = result.is_some_and(|outcome| OTHERS.contains(&outcome));
+        }
+    }
+}
+
+/// What corrections of an earlier round change in the standings, unless that has been seen already or is
+/// nothing.
+fn to_be_seen(
+    t: Language,
+    event: &Event,
+    table: &Round,
+    saved: &[BoardResult],
+    fields: &Fields,
+) -> Option<Preview> {
+    if fields.ticked("keep") || later_rounds(event, table.round).is_empty() {
+        return None;
+    }
+    let there = |board: &Board| {
+        let old = table.boards.iter().find(|old| old.board == board.board);
+        old.is_some_and(|old| old.result.is_some())
+    };
+    let corrected = saved.iter().filter(|one| one.changed && there(&one.board));
+    let corrected: Vec<Board> = corrected.map(|one| one.board).collect();
+    if corrected.is_empty() {
+        return None;
+    }
+    let changes = Changes::of(event, table.round, &corrected);
+    let unit = event.rules.unit();
+    let after = corrected.iter().map(|board| {
+        let result = told_result(t, unit, board);
+        t.with2("board-and-result", "board", board.board, "result", result)
+    });
+    (!changes.is_nothing()).then(|| Preview::of(t, t.list(after), changes, fields))
 }
 
 /// Reports results where two have to say the same; how many do not count yet.

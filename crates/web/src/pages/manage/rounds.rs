@@ -165,6 +165,8 @@ pub struct RoundsPage {
     pub by_hand: bool,
     /// Why none can.
     pub cannot_pair: Option<String>,
+    /// Which games are still on, and that the next round can be paired all the same.
+    pub pending: Option<String>,
 }
 
 /// Builds the page.
@@ -213,8 +215,31 @@ pub fn view(visit: &Visit, event: &Event) -> RoundsPage {
         asked: asked(t, stage, next),
         by_hand: event.draft().is_some() || next <= stage.rounds_planned,
         can_pair: cannot_pair.is_none().then_some(next),
+        pending: pending(t, stage).filter(|_| cannot_pair.is_none()),
         cannot_pair,
     }
+}
+
+/// Which boards of earlier rounds have no result, adjourned ones (封棋) among them, and what that means for the
+/// next round.
+fn pending(t: Language, stage: &Stage) -> Option<String> {
+    let open: Vec<String> = stage
+        .rounds
+        .iter()
+        .flat_map(|table| table.pending().map(|board| (table.round, board.board)))
+        .map(|(round, board)| t.with2("board-of-round", "round", round, "board", board))
+        .collect();
+    let more = if open.len() > PEOPLE { " …" } else { "" };
+    (!open.is_empty()).then(|| {
+        let boards = t.list(open.iter().take(PEOPLE));
+        t.with2(
+            "pair-pending",
+            "boards",
+            format!("{boards}{more}"),
+            "round",
+            stage.next_round(),
+        )
+    })
 }
 
 /// Who has asked for the bye in a round, and who sits it out.

@@ -74,10 +74,10 @@ pub fn view(visit: &Visit, users: &[User], invitations: &[Invitation], now: Date
                 id: user.id.to_string(),
                 name: user.name.clone(),
                 role: user.role.as_str(),
-                since: words::moment(t, user.created_at),
+                since: words::dated(t, user.created_at),
                 closed: user
                     .disabled_at
-                    .map(|at| t.with("account-closed-since", "at", words::moment(t, at))),
+                    .map(|at| t.with("account-closed-since", "at", words::dated(t, at))),
                 you: reader == Some(user.id),
             })
             .collect(),
@@ -234,7 +234,7 @@ pub async fn invite(
             tx.commit().await?;
             let mut tx = state.store.snapshot().await?;
             let view = build(&state, &mut tx, &visit).await?;
-            let until = words::moment(t, until);
+            let until = words::dated(t, until);
             super::secret_page(&UsersPage {
                 link: Some(NewLink {
                     address: auth::address_of(&state, peer, &headers, &path),

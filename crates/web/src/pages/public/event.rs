@@ -3,6 +3,7 @@
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
+use store::Tx;
 use store::events::Event;
 use tournament::Stage;
 
@@ -82,6 +83,8 @@ pub struct EventPage {
     pub entries: Vec<EntryLine>,
     /// Whether players sign up now.
     pub signs_up: bool,
+    /// Whether players can hand in results now.
+    pub hands_in: bool,
 }
 
 /// What an event is, in terms and values.
@@ -207,7 +210,20 @@ pub fn view(visit: &Visit, event: &Event) -> EventPage {
             })
             .collect(),
         signs_up: false,
+        hands_in: false,
     }
+}
+
+/// Whether players can hand in the results of their games now.
+///
+/// # Errors
+/// Only of the database.
+pub async fn hands_in(tx: &mut Tx, event: &Event) -> Result<bool> {
+    let settings = store::result_links::settings(tx, event.id).await?;
+    let open = event.frozen.is_none() && settings.from_players;
+    let last = event.last_published().map(|info| info.round);
+    let table = event.stage.rounds.iter().find(|table| Some(table.round) == last);
+    Ok(open && table.is_some_and(|table| table.pending().next().is_some()))
 }
 
 /// The page.
@@ -225,6 +241,7 @@ pub async fn show(
     let rounds = store::log::withdrawn_rounds(&mut tx, &event).await?;
     page(&EventPage {
         signs_up: event.frozen.is_none() && settings.takes(state.clock.now()),
+        hands_in: hands_in(&mut tx, &event).await?,
         withdrawn: rounds
             .into_iter()
             .map(|round| withdrawn::link(visit.t, &slug, round))

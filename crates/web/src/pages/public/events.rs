@@ -31,6 +31,8 @@ pub struct EventRow {
     pub hidden: bool,
     /// The reader's role in it, where that is worth saying.
     pub role: Option<String>,
+    /// The events that are its groups.
+    pub groups: Vec<Self>,
 }
 
 /// The list of events.
@@ -79,6 +81,7 @@ pub fn row(t: Language, event: &EventSummary) -> EventRow {
         Some(last) => t.with2("event-in-round", "round", last, "planned", event.rounds_planned),
     };
     let mut facts = Vec::new();
+    facts.extend(event.family.as_ref().map(|(_, name)| name.clone()));
     facts.extend(event.starts_on.map(|day| words::day(t, day)));
     facts.extend(event.place.clone());
     facts.push(t.with("players-n", "count", event.entries));
@@ -90,6 +93,7 @@ pub fn row(t: Language, event: &EventSummary) -> EventRow {
         facts: facts.join(" · "),
         hidden: event.visibility == Visibility::Hidden,
         role: None,
+        groups: Vec::new(),
     }
 }
 

@@ -36,6 +36,7 @@ pub fn row(t: Language, family: &Family) -> EventRow {
         facts: facts.join(" · "),
         hidden: family.visibility() == Visibility::Hidden,
         role: None,
+        groups: Vec::new(),
     }
 }
 

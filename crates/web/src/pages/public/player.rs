@@ -210,10 +210,10 @@ pub async fn show(
     let event = event_in(&mut tx, &visit, &slug).await?;
     let number = Number::new(number).ok_or_else(Error::not_found)?;
     let mut view = view(&visit, &event, number).ok_or_else(Error::not_found)?;
+    let records = store::records::all_with_records(&mut tx, event.id).await?;
     for line in &mut view.games {
         let board = line.seat.as_ref().map(|seat| seat.board);
-        let records = store::records::boards_with_records(&mut tx, event.id, line.round).await?;
-        let board = board.filter(|board| records.contains(board));
+        let board = board.filter(|board| records.contains(&(line.round, *board)));
         line.record_href = board.map(|board| game::path(&slug, line.round, board));
     }
     page(&view)

@@ -35,6 +35,7 @@ pub struct Asked {
 /// The pairing table of a round.
 #[derive(Clone, Debug, Template)]
 #[template(path = "public/round.html")]
+#[expect(clippy::struct_excessive_bools, reason = "what a template asks is yes or no")]
 pub struct RoundPage {
     /// The language.
     pub t: Language,
@@ -82,6 +83,8 @@ pub struct RoundPage {
     pub draws: Vec<(String, String)>,
     /// Where a director enters results.
     pub results_href: Option<String>,
+    /// Whether players can hand in results of the round now.
+    pub hands_in: bool,
 }
 
 /// Which edition of the table this is, published when.
@@ -238,6 +241,7 @@ pub fn view(
         withdrawn: None,
         rounds: stage.rounds.iter().map(|round| round.round).collect(),
         draws: draw_links(t, event, number),
+        hands_in: false,
         results_href: visit
             .caller
             .enters_results()
@@ -271,6 +275,8 @@ pub async fn show(
     {
         view.withdrawn = Some(withdrawn::link(visit.t, &slug, round));
     }
+    let last = event.last_published().is_some_and(|info| info.round == round);
+    view.hands_in = last && super::event::hands_in(&mut tx, &event).await?;
     let records = store::records::boards_with_records(&mut tx, event.id, round).await?;
     for row in view.rows.iter_mut().filter(|row| records.contains(&row.board)) {
         row.record_href = Some(game::path(&slug, round, row.board));
