@@ -619,14 +619,20 @@ step("the public pages are cut no worse", async () => {
 }, { looks: true });
 
 step("the event is declared final, and nothing of it changes any more", async () => {
+  // A form that was opened before is refused; the page has none any more.
+  const earlier = await context.newPage();
+  await earlier.goto(`${base()}/rounds/5/boards/1`);
   await page.goto(`${base()}/finish`);
   await button("定稿").click();
   await see("赛事已定稿。");
+  await earlier.getByLabel("原因").fill("再看一次");
+  await earlier.getByRole("radio", { name: "和棋", exact: true }).check();
+  await earlier.getByRole("button", { name: /第1台$/ }).click();
+  await earlier.getByRole("alert").getByText("本赛事已由裁判长于").waitFor();
+  await earlier.close();
   await page.goto(`${base()}/rounds/5/boards/1`);
-  await page.getByLabel("原因").fill("再看一次");
-  await page.getByRole("radio", { name: "和棋", exact: true }).check();
-  await page.getByRole("button", { name: /第1台$/ }).click();
   await see("本赛事已由裁判长于");
+  assert.equal(await page.getByRole("radio").count(), 0);
   await standings(ROUNDS);
   await page.locator(".top .mark", { hasText: "已定稿" }).waitFor();
 });
