@@ -24,7 +24,8 @@ for (const form of document.querySelectorAll("form[data-check-in]")) {
     button.className = here ? "plain-button screen-only" : "button";
     button.textContent = words;
     button.setAttribute("aria-label", `${words}: ${person}`);
-    button.focus();
+    // The list stays where it is, under the next finger; and whoever is elsewhere already stays there.
+    if (document.activeElement === document.body) button.focus({ preventScroll: true });
   };
   form.addEventListener("submit", async (event) => {
     const button = event.submitter;
