@@ -12,7 +12,7 @@ use crate::Error;
 const OLDEST_MAJOR: u32 = 15;
 
 /// Where Debian keeps one folder for each major version.
-const DEBIAN_ROOT: &str = "/usr/lib/postgresql";
+pub(crate) const DEBIAN_ROOT: &str = "/usr/lib/postgresql";
 
 /// One installed PostgreSQL.
 #[derive(Clone, Debug)]
@@ -103,7 +103,8 @@ fn is_complete(dir: &Path) -> bool {
     dir.join("initdb").is_file() && dir.join("postgres").is_file()
 }
 
-fn major_version(postgres: &Path) -> Result<u32, Error> {
+/// The major version that a program of PostgreSQL says it is of.
+pub(crate) fn major_version(postgres: &Path) -> Result<u32, Error> {
     let broken = |reason: String| Error::BinaryBroken {
         program: postgres.to_path_buf(),
         reason,

@@ -51,6 +51,18 @@ pub enum Error {
         /// The oldest major version that is supported.
         needed: u32,
     },
+    /// The programs that copy databases are not there in the version of the server.
+    #[error(
+        "the database runs on PostgreSQL {major}, and its programs `pg_dump` and `pg_restore` of that \
+         version are not on this machine (found: {found}): install them with \
+         `apt-get install postgresql-client-{major}`, or name their folder in PG_BIN_DIR"
+    )]
+    ClientMissing {
+        /// The major version that is needed.
+        major: u32,
+        /// What was found instead.
+        found: String,
+    },
     /// Root started the server, and there is no other user to run PostgreSQL as.
     #[error(
         "PostgreSQL refuses to run as root, and this machine has neither a user `postgres` nor a \
@@ -210,6 +222,7 @@ impl Error {
             Self::BinDirIncomplete { .. } => "postgres-bin-dir-incomplete",
             Self::BinaryBroken { .. } => "postgres-broken",
             Self::BinariesTooOld { .. } => "postgres-too-old",
+            Self::ClientMissing { .. } => "postgres-client-missing",
             Self::NoServiceUser => "postgres-no-user",
             Self::Unreachable { .. } => "postgres-data-unreachable",
             Self::OwnedByAnother { .. } => "postgres-data-owned-by-another",

@@ -51,6 +51,7 @@
 //! that started it, however that process ends.
 
 mod binaries;
+mod client;
 mod cluster;
 mod error;
 mod folder;
@@ -61,6 +62,7 @@ mod watchdog;
 
 use std::path::{Path, PathBuf};
 
+pub use client::Client;
 pub use cluster::{Cluster, running, start};
 pub use error::Error;
 pub use process::Running;

@@ -13,6 +13,7 @@ use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use uuid::Uuid;
 
 pub mod accounts;
+pub mod backup;
 pub mod batches;
 pub mod check_in;
 pub mod draws;

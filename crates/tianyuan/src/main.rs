@@ -1,5 +1,6 @@
 //! Tianyuan: a Swiss-system tournament server for Go.
 
+mod backup;
 mod commands;
 mod failure;
 mod input;
@@ -11,7 +12,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{check, pair, record, serve, simulate, standings, user};
+use crate::commands::{backup as back_up, check, pair, record, restore, serve, simulate, standings, user};
 use crate::failure::Failure;
 
 /// A Swiss-system tournament server for Go, and its command line.
@@ -34,6 +35,8 @@ enum Command {
     Check(check::Args),
     Record(record::Args),
     Simulate(simulate::Args),
+    Backup(back_up::Args),
+    Restore(restore::Args),
 }
 
 fn main() -> ExitCode {
@@ -62,5 +65,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Command::Check(args) => check::run(&args),
         Command::Record(args) => record::run(&args),
         Command::Simulate(args) => simulate::run(&args),
+        Command::Backup(args) => back_up::run(&args),
+        Command::Restore(args) => restore::run(&args),
     }
 }

@@ -1,7 +1,7 @@
 //! What every handler can reach: the store, the clock, the configuration.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use argon2::password_hash::rand_core::{OsRng, RngCore};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -47,6 +47,46 @@ pub struct Config {
     pub behind_proxy: bool,
 }
 
+/// How the automatic backups go.
+#[derive(Debug, Default)]
+pub struct Backups(Mutex<BackupState>);
+
+/// How the last automatic backups went.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BackupState {
+    /// When the last one was made.
+    pub made: Option<DateTime<Utc>>,
+    /// Since when they fail, and why the last one did; `None` when the last one was made.
+    pub failing: Option<(DateTime<Utc>, String)>,
+}
+
+impl Backups {
+    /// One was made.
+    pub fn made(&self, at: DateTime<Utc>) {
+        *self.lock() = BackupState {
+            made: Some(at),
+            failing: None,
+        };
+    }
+
+    /// One failed.
+    pub fn failed(&self, at: DateTime<Utc>, why: &str) {
+        let mut state = self.lock();
+        let since = state.failing.as_ref().map_or(at, |(since, _)| *since);
+        state.failing = Some((since, why.to_owned()));
+    }
+
+    /// How they went.
+    pub fn state(&self) -> BackupState {
+        self.lock().clone()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BackupState> {
+        // Nothing in here is left half done by a panic.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 /// The state of the application; cheap to clone.
 #[derive(Clone, Debug)]
 pub struct AppState {
@@ -62,6 +102,8 @@ pub struct AppState {
     pub checks: Arc<Attempts>,
     /// Sign-ups for an event.
     pub sign_ups: Arc<Attempts>,
+    /// How the automatic backups go.
+    pub backups: Arc<Backups>,
 }
 
 impl AppState {
@@ -75,6 +117,7 @@ impl AppState {
             checks: Arc::new(Attempts::allowing(120, TimeDelta::minutes(1))),
             // A whole club may sign up from one room.
             sign_ups: Arc::new(Attempts::allowing(30, TimeDelta::hours(1))),
+            backups: Arc::default(),
         }
     }
 }

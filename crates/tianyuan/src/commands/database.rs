@@ -5,7 +5,6 @@
     reason = "the comments of arguments are their help texts, shown as they are"
 )]
 
-use std::future::Future;
 use std::path::PathBuf;
 
 use private_postgres::Options;
@@ -52,55 +51,49 @@ pub fn runtime() -> Result<Runtime, Failure> {
 
 /// Connects.
 pub async fn connect(url: &str, connections: u32) -> Result<Store, Failure> {
-    Store::connect(url, connections).await.map_err(|error| {
-        Failure::No(vec![format!(
-            "{}: is the address right, and does the database run?",
-            chain(&error)
-        )])
-    })
+    Store::connect(url, connections).await.map_err(unreachable)
+}
+
+/// Why there is no connection.
+#[expect(clippy::needless_pass_by_value, reason = "to be given to map_err as it is")]
+pub fn unreachable(error: store::Error) -> Failure {
+    Failure::No(vec![format!(
+        "{}: is the address right, and does the database run?",
+        chain(&error)
+    )])
 }
 
 /// Does something in the database: beside the server when one runs on the data folder.
-pub fn with_store<T, F>(args: &Args, work: impl FnOnce(Store) -> F) -> Result<T, Failure>
-where
-    F: Future<Output = Result<T, Failure>>,
-{
+pub fn with_store<T>(args: &Args, work: impl AsyncFnOnce(Store) -> Result<T, Failure>) -> Result<T, Failure> {
+    with_url(args, async |url| {
+        let store = connect(&url, 2).await?;
+        store.migrate().await.map_err(failure)?;
+        let worked = work(store.clone()).await;
+        store.close().await;
+        worked
+    })
+}
+
+/// Does something with the address of the database: the given one, that of the server that runs on
+/// the data folder, or that of a private one started for the moment.
+pub fn with_url<T>(args: &Args, work: impl AsyncFnOnce(String) -> Result<T, Failure>) -> Result<T, Failure> {
     runtime()?.block_on(async {
         let data_dir = args.data_dir();
         let running = private_postgres::running(&data_dir).map(|running| running.database_url(DATABASE));
-        let given = args.url().or(running);
-        let started = if given.is_none() {
-            let cluster = private_postgres::start(&Options::durable(&data_dir)).await;
-            Some(cluster.map_err(|error| in_lines(&error))?)
-        } else {
-            None
+        if let Some(url) = args.url().or(running) {
+            return work(url).await;
+        }
+        let cluster = private_postgres::start(&Options::durable(&data_dir))
+            .await
+            .map_err(|error| in_lines(&error))?;
+        let worked = match cluster.create_database_if_missing(DATABASE).await {
+            Ok(()) => work(cluster.database_url(DATABASE)).await,
+            Err(error) => Err(Failure::Internal(error.to_string())),
         };
-        let worked = async {
-            let url = match (&given, &started) {
-                (Some(url), _) => url.clone(),
-                (None, Some(cluster)) => {
-                    cluster
-                        .create_database_if_missing(DATABASE)
-                        .await
-                        .map_err(|error| Failure::Internal(error.to_string()))?;
-                    cluster.database_url(DATABASE)
-                }
-                (None, None) => return Err(Failure::Internal("no database".to_owned())),
-            };
-            let store = connect(&url, 2).await?;
-            store.migrate().await.map_err(failure)?;
-            let worked = work(store.clone()).await;
-            store.close().await;
-            worked
-        }
-        .await;
-        if let Some(cluster) = started {
-            cluster
-                .stop()
-                .await
-                .map_err(|error| Failure::Internal(error.to_string()))?;
-        }
-        worked
+        let stopped = cluster.stop().await;
+        let worked = worked?;
+        stopped.map_err(|error| Failure::Internal(error.to_string()))?;
+        Ok(worked)
     })
 }
 

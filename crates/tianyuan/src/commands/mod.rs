@@ -1,9 +1,11 @@
 //! One file for each command: its arguments, what it does, how it speaks.
 
+pub mod backup;
 pub mod check;
 pub mod database;
 pub mod pair;
 pub mod record;
+pub mod restore;
 mod samples;
 pub mod serve;
 pub mod simulate;

@@ -8,7 +8,7 @@ use std::io::{self, IsTerminal, Write as _};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use chrono::Utc;
+use chrono::{TimeDelta, Utc};
 use private_postgres::{Cluster, Options};
 use store::Store;
 use tokio::net::TcpListener;
@@ -20,6 +20,7 @@ use web::{AppState, Clock, Config};
 
 use super::database::{self, DATABASE};
 use super::samples;
+use crate::backup::automatic::{self, Plan, Span};
 use crate::failure::Failure;
 
 /// Connections to the database. A request holds one for as long as it works.
@@ -49,6 +50,48 @@ pub struct Args {
     /// Believe X-Forwarded-Proto and X-Forwarded-For: only with a proxy in front that sets them.
     #[arg(long, env = "TIANYUAN_BEHIND_PROXY")]
     behind_proxy: bool,
+    /// The folder for backups that the server makes by itself [default: `backups` in the data folder;
+    /// none where another database is named].
+    #[arg(long, value_name = "DIR", env = "TIANYUAN_BACKUP_DIR")]
+    backup_dir: Option<PathBuf>,
+    /// How often it makes one, when anything was written: 15m, 1h, 1d; or off.
+    #[arg(
+        long,
+        value_name = "TIME",
+        default_value = "1h",
+        env = "TIANYUAN_BACKUP_EVERY"
+    )]
+    backup_every: Span,
+    /// For how long it keeps the last one of each day; those of the last 24 hours it keeps all.
+    #[arg(
+        long,
+        value_name = "TIME",
+        default_value = "30d",
+        env = "TIANYUAN_BACKUP_KEEP"
+    )]
+    backup_keep: Span,
+}
+
+impl Args {
+    /// The backups to be made.
+    fn backups(&self) -> Option<Plan> {
+        let own = || {
+            self.database
+                .url()
+                .is_none()
+                .then(|| self.database.data_dir().join("backups"))
+        };
+        let folder = self
+            .backup_dir
+            .clone()
+            .filter(|folder| !folder.as_os_str().is_empty())
+            .or_else(own)?;
+        (!self.backup_every.0.is_zero()).then(|| Plan {
+            folder,
+            every: self.backup_every.0,
+            keep: TimeDelta::from_std(self.backup_keep.0).unwrap_or(TimeDelta::MAX),
+        })
+    }
 }
 
 fn base_url(text: &str) -> Result<String, String> {
@@ -152,6 +195,10 @@ async fn start_database(args: &database::Args) -> Result<(String, Option<Postgre
 /// Brings the database up to date, loads samples, and says where the server is.
 async fn prepare(args: &Args, url: &str, listener: &TcpListener) -> Result<AppState, Failure> {
     let store = database::connect(url, CONNECTIONS).await?;
+    let backups = args.backups();
+    if let Some(plan) = &backups {
+        before_new_tables(plan, url).await?;
+    }
     store.migrate().await.map_err(database::failure)?;
     if args.demo {
         samples::load(&store).await?;
@@ -163,9 +210,32 @@ async fn prepare(args: &Args, url: &str, listener: &TcpListener) -> Result<AppSt
     let state = AppState::new(store.clone(), Clock::system(), config);
     tokio::spawn(web::housekeeping(state.clone()));
     tokio::spawn(web::publisher(state.clone()));
+    if let Some(plan) = backups {
+        tokio::spawn(automatic::keep_making(plan, url.to_owned(), state.clone()));
+    }
     let address = listener.local_addr().map_err(internal)?;
     say_where(args, &store, address).await?;
     Ok(state)
+}
+
+/// Makes a backup where this version is about to change tables that hold something: the one step of
+/// an upgrade that cannot be taken back otherwise.
+async fn before_new_tables(plan: &Plan, url: &str) -> Result<(), Failure> {
+    let now = store::backup::contents(url).await.map_err(database::failure)?;
+    if now.is_empty() || now.migration >= store::backup::newest_migration() {
+        return Ok(());
+    }
+    match automatic::make(plan, url, Utc::now()).await {
+        Ok(_) => {
+            tracing::info!(folder = %plan.folder.display(), "a backup was made before the tables are changed");
+            Ok(())
+        }
+        Err(failure) => Err(Failure::No(vec![format!(
+            "the tables are to be brought up to this version, and the backup before it failed: {}. Mend that, \
+             or start with --backup-every off to go on without one",
+            failure.lines().join(" ")
+        )])),
+    }
 }
 
 async fn say_where(args: &Args, store: &Store, address: SocketAddr) -> Result<(), Failure> {

@@ -243,7 +243,7 @@ fn changed<W>(database: &database::Args, work: W) -> Result<(), Failure>
 where
     W: AsyncFnOnce(&mut Tx, &Change<'_>) -> Result<String, Failure>,
 {
-    with_store(database, |store| async move {
+    with_store(database, async |store| {
         let mut tx = store.begin().await.map_err(database::failure)?;
         let actor = actor();
         let change = Change {

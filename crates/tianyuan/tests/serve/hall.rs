@@ -55,6 +55,19 @@ impl Hall {
         }
     }
 
+    /// A server on a folder that is there.
+    pub fn on(folder: &std::path::Path, arguments: &[&str]) -> Self {
+        let folder = folder.to_path_buf();
+        let (child, address, said) = start(&folder, arguments);
+        Self {
+            folder,
+            address,
+            token: String::new(),
+            said,
+            child,
+        }
+    }
+
     /// Starts the server again, on another port.
     pub fn start(&mut self, arguments: &[&str]) {
         let (child, address, said) = start(&self.folder, arguments);
@@ -213,6 +226,66 @@ pub fn send_with(
     body: &Value,
     header: &str,
 ) -> io::Result<(u16, Value)> {
+    let (status, _, body) = exchange(address, token, method, path, body, header)?;
+    Ok((status, serde_json::from_slice(&body).unwrap_or(Value::Null)))
+}
+
+/// What is answered at an address, as it is.
+pub fn text(address: SocketAddr, token: &str, path: &str) -> String {
+    let (status, _, body) = exchange(address, token, "GET", path, &Value::Null, "").expect("an answer");
+    let text = String::from_utf8_lossy(&body).into_owned();
+    assert_eq!(status, 200, "{path}: {text}");
+    text
+}
+
+/// A page in English, as a browser with this cookie gets it.
+pub fn page(address: SocketAddr, cookie: &str, path: &str) -> String {
+    let header = format!("cookie: {cookie}\r\naccept-language: en\r\n");
+    let (_, _, body) = exchange(address, "", "GET", path, &Value::Null, &header).expect("an answer");
+    String::from_utf8_lossy(&body).into_owned()
+}
+
+fn post_sign_in(address: SocketAddr, name: &str, password: &str) -> (u16, String) {
+    let mut stream = TcpStream::connect_timeout(&address, Duration::from_secs(5)).expect("a connection");
+    let body = format!("name={name}&password={}", password.replace(' ', "+"));
+    let head = format!(
+        "POST /manage/sign-in HTTP/1.1\r\nhost: {address}\r\norigin: http://{address}\r\nconnection: close\r\n\
+         content-type: application/x-www-form-urlencoded\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    stream.write_all(head.as_bytes()).expect("it is sent");
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).expect("an answer");
+    let answer = String::from_utf8_lossy(&answer).into_owned();
+    let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok());
+    (status.expect("a status"), answer)
+}
+
+/// The status of an attempt to sign in.
+pub fn sign_in(address: SocketAddr, name: &str, password: &str) -> u16 {
+    post_sign_in(address, name, password).0
+}
+
+/// The cookie of somebody who has signed in.
+pub fn session(address: SocketAddr, name: &str, password: &str) -> String {
+    let (_, answer) = post_sign_in(address, name, password);
+    let cookie = answer
+        .lines()
+        .filter_map(|line| line.split_once(": "))
+        .find(|(name, _)| name.eq_ignore_ascii_case("set-cookie"))
+        .and_then(|(_, value)| value.split(';').next());
+    cookie.expect("a cookie").to_owned()
+}
+
+/// Status, head and body of the answer to a request.
+pub fn exchange(
+    address: SocketAddr,
+    token: &str,
+    method: &str,
+    path: &str,
+    body: &Value,
+    header: &str,
+) -> io::Result<(u16, String, Vec<u8>)> {
     let mut stream = TcpStream::connect_timeout(&address, Duration::from_secs(5))?;
     stream.set_read_timeout(Some(Duration::from_secs(90)))?;
     let body = if body.is_null() {
@@ -253,5 +326,6 @@ pub fn send_with(
     if length.is_some_and(|length| length != body.len()) {
         return Err(broken());
     }
-    Ok((status, serde_json::from_slice(body).unwrap_or(Value::Null)))
+    let body = body.to_vec();
+    Ok((status, head, body))
 }

@@ -1,5 +1,6 @@
 //! The server as a process: from an empty folder, stopped in good order, killed without warning.
 
+mod backup;
 mod hall;
 
 use std::collections::BTreeMap;

@@ -729,6 +729,11 @@ mod tests {
                     t,
                     frame: director.frame(),
                     families: events.clone(),
+                    backups_fail: events.is_empty().then(|| {
+                        let backups = crate::state::Backups::default();
+                        backups.failed(DateTime::UNIX_EPOCH, "No space left on device");
+                        manage::events_list::backups_fail(t, &backups.state()).expect("they fail")
+                    }),
                     events,
                     older: None,
                 };

@@ -15,7 +15,7 @@ use crate::pages::frame::{Frame, Visit};
 use crate::pages::public::events::{EventRow, From, row};
 use crate::pages::public::family::row as family_row;
 use crate::pages::{page, words};
-use crate::state::AppState;
+use crate::state::{AppState, BackupState};
 
 /// The list of events with the directors' buttons.
 #[derive(Clone, Debug, Template)]
@@ -35,6 +35,8 @@ pub struct EventsPage {
     pub events: Vec<EventRow>,
     /// Where older ones are.
     pub older: Option<String>,
+    /// To administrators: that the automatic backups fail.
+    pub backups_fail: Option<String>,
 }
 
 /// The events that somebody has to do with.
@@ -53,6 +55,20 @@ fn href(event: &EventSummary, role: Option<Role>) -> String {
         (Some(Role::Arbiter), None) => format!("/e/{slug}"),
         _ => format!("/manage/e/{slug}"),
     }
+}
+
+/// That the automatic backups fail: since when, why, and how old the last one is.
+pub fn backups_fail(t: Language, backups: &BackupState) -> Option<String> {
+    let (since, why) = backups.failing.as_ref()?;
+    let last = backups
+        .made
+        .map_or_else(|| t.say("backups-none"), |at| words::moment(t, at));
+    let args = [
+        ("since", words::moment(t, *since).into()),
+        ("why", why.clone().into()),
+        ("last", last.into()),
+    ];
+    Some(t.tell("backups-fail", &args))
 }
 
 /// The page.
@@ -115,5 +131,8 @@ pub async fn show(
             .map(shown)
             .collect(),
         older: from.older("/manage", list.total),
+        backups_fail: (actor.role == Role::Admin)
+            .then(|| state.backups.state())
+            .and_then(|backups| backups_fail(visit.t, &backups)),
     })
 }
