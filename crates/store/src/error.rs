@@ -28,22 +28,34 @@ pub enum Error {
 
 impl Error {
     /// Whether the same request may well succeed when it is made again: the database was busy,
-    /// restarting, or had two transactions wait for one another.
+    /// restarting, out of reach, or had two transactions wait for one another.
     pub fn is_transient(&self) -> bool {
         match self {
             Self::Database(error) => match error {
-                sqlx::Error::PoolTimedOut | sqlx::Error::Io(_) | sqlx::Error::WorkerCrashed => true,
+                sqlx::Error::PoolTimedOut
+                | sqlx::Error::PoolClosed
+                | sqlx::Error::Io(_)
+                | sqlx::Error::Tls(_)
+                // What was cut in the middle of a message.
+                | sqlx::Error::Protocol(_)
+                | sqlx::Error::WorkerCrashed => true,
                 sqlx::Error::Database(database) => database.code().is_some_and(|code| {
-                    // Lock timeout, statement timeout, deadlock, serialization, shutdown, starting up.
-                    matches!(
-                        &*code,
-                        "55P03" | "57014" | "40P01" | "40001" | "57P01" | "57P02" | "57P03"
-                    )
+                    // Lock timeout, statement timeout, deadlock, serialization; too long in a
+                    // transaction; and by class: the connection, resources (their number, memory, the
+                    // disk), the server being stopped or started, the system below it.
+                    matches!(&*code, "55P03" | "57014" | "40P01" | "40001" | "25P03")
+                        || ["08", "53", "57P", "58"].iter().any(|class| code.starts_with(class))
                 }),
                 _ => false,
             },
             _ => false,
         }
+    }
+
+    /// Whether the disk of the database is full.
+    pub fn is_disk_full(&self) -> bool {
+        matches!(self, Self::Database(sqlx::Error::Database(database))
+            if database.code().is_some_and(|code| code == "53100"))
     }
 }
 

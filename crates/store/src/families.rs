@@ -180,7 +180,7 @@ pub async fn standing(store: &Store, key: &str, user: Option<Uuid>) -> Result<Op
         key,
         user
     )
-    .fetch_optional(&store.pool)
+    .fetch_optional(&store.pool()?)
     .await?;
     row.map(|row| {
         Ok(Standing {

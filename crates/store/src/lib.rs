@@ -5,11 +5,12 @@
 //! who enters a result does not, and waits for such a change only while it lasts. A transaction
 //! that is dropped leaves nothing behind.
 
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use sqlx::PgPool;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::{Connection as _, PgPool};
 use uuid::Uuid;
 
 pub mod accounts;
@@ -29,6 +30,7 @@ mod json;
 mod load;
 pub mod log;
 pub mod people;
+pub mod pulse;
 pub mod records;
 pub mod reports;
 pub mod result_links;
@@ -40,22 +42,34 @@ pub mod undo;
 
 pub use draws::Chance;
 pub use error::{Error, Refused, Result, TableFaults};
+pub use pulse::Pulse;
 pub use schedule::{Schedule, Tz};
 
 /// The migrations, embedded in the binary.
 pub static MIGRATOR: sqlx::migrate::Migrator = sqlx::migrate!("../../migrations");
 
+/// How long somebody waits for a free connection.
+const ACQUIRE: Duration = Duration::from_secs(5);
+/// How long a sign of life is waited for.
+const PING: Duration = Duration::from_secs(2);
+/// How long what runs may still take when everything is closed.
+const CLOSING: Duration = Duration::from_secs(5);
+/// A connection that was used so lately is not asked whether it is alive before it is used again.
+const FRESH: Duration = Duration::from_secs(1);
+
 /// A pool of connections to one database.
 #[derive(Clone, Debug)]
 pub struct Store {
-    pool: PgPool,
+    /// Replaced when the database was silent: connections that are frozen never come back.
+    pool: Arc<RwLock<PgPool>>,
+    pulse: Pulse,
 }
 
 impl Store {
     /// Connects to the database of a `postgres://` address.
     ///
     /// # Errors
-    /// When the address is no such address or nobody answers there within ten seconds.
+    /// When the address is no such address or nobody answers there in time.
     pub async fn connect(url: &str, max_connections: u32) -> Result<Self> {
         let options: PgConnectOptions = url.parse()?;
         // No request may hold a lock, or wait for one, for as long as it likes.
@@ -66,10 +80,62 @@ impl Store {
         ]);
         let pool = PgPoolOptions::new()
             .max_connections(max_connections)
-            .acquire_timeout(Duration::from_secs(10))
+            .acquire_timeout(ACQUIRE)
+            .test_before_acquire(false)
+            .before_acquire(|conn, meta| {
+                Box::pin(async move {
+                    if meta.idle_for > FRESH {
+                        conn.ping().await?;
+                    }
+                    Ok(true)
+                })
+            })
             .connect_with(options)
             .await?;
-        Ok(Self { pool })
+        Ok(Self::from(pool))
+    }
+
+    /// Asks the database every second whether it is there, for as long as it is awaited. While it is
+    /// not, nobody waits for it in vain: see [`Pulse`].
+    pub async fn watch(&self) {
+        let options = (*self.current().connect_options()).clone();
+        let frozen = || self.replace_pool();
+        self.pulse.ask(options, frozen).await;
+    }
+
+    /// Whether the database answers.
+    pub fn pulse(&self) -> &Pulse {
+        &self.pulse
+    }
+
+    /// The connections, unless the database would be waited for in vain.
+    pub(crate) fn pool(&self) -> Result<PgPool> {
+        if self.pulse.is_gone() {
+            return Err(Error::Database(sqlx::Error::PoolTimedOut));
+        }
+        Ok(self.current())
+    }
+
+    fn current(&self) -> PgPool {
+        // Nothing in here is left half done by a panic.
+        self.pool.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn replace_pool(&self) {
+        let mut pool = self.pool.write().unwrap_or_else(PoisonError::into_inner);
+        let new = pool
+            .options()
+            .clone()
+            .connect_lazy_with((*pool.connect_options()).clone());
+        let old = std::mem::replace(&mut *pool, new);
+        drop(pool);
+        tracing::warn!("the connections to the database are given up");
+        tokio::spawn(async move { tokio::time::timeout(CLOSING, old.close()).await });
+    }
+
+    /// A transaction that begins so.
+    async fn acquire(&self, begin: &'static str) -> Result<sqlx::Transaction<'static, sqlx::Postgres>> {
+        Ok(self.pool()?.begin_with(begin).await?)
     }
 
     /// Brings the tables up to this version; does nothing when they are.
@@ -77,7 +143,7 @@ impl Store {
     /// # Errors
     /// When the database is of a newer version, or a step fails.
     pub async fn migrate(&self) -> Result<()> {
-        Ok(MIGRATOR.run(&self.pool).await?)
+        Ok(MIGRATOR.run(&self.current()).await?)
     }
 
     /// Opens a transaction.
@@ -86,7 +152,7 @@ impl Store {
     /// When no connection is free in time.
     pub async fn begin(&self) -> Result<Tx> {
         Ok(Tx {
-            inner: self.pool.begin().await?,
+            inner: self.acquire("begin").await?,
             snapshot: false,
         })
     }
@@ -99,8 +165,7 @@ impl Store {
     pub async fn snapshot(&self) -> Result<Tx> {
         Ok(Tx {
             inner: self
-                .pool
-                .begin_with("begin isolation level repeatable read read only")
+                .acquire("begin isolation level repeatable read read only")
                 .await?,
             snapshot: true,
         })
@@ -109,21 +174,30 @@ impl Store {
     /// Asks the database for a sign of life.
     ///
     /// # Errors
-    /// When there is none.
+    /// When there is none in time.
     pub async fn ping(&self) -> Result<()> {
-        sqlx::query("select 1").execute(&self.pool).await?;
+        if !self.pulse.is_there() {
+            return Err(Error::Database(sqlx::Error::PoolTimedOut));
+        }
+        let pool = self.current();
+        let asked = tokio::time::timeout(PING, sqlx::query("select 1").execute(&pool)).await;
+        asked.map_err(|_| Error::Database(sqlx::Error::PoolTimedOut))??;
         Ok(())
     }
 
-    /// Closes all connections; what runs is finished first.
+    /// Closes all connections; what runs is finished first, if it takes no more than some seconds.
     pub async fn close(&self) {
-        self.pool.close().await;
+        // A connection that is frozen would be waited for in vain.
+        let _ = tokio::time::timeout(CLOSING, self.current().close()).await;
     }
 }
 
 impl From<PgPool> for Store {
     fn from(pool: PgPool) -> Self {
-        Self { pool }
+        Self {
+            pool: Arc::new(RwLock::new(pool)),
+            pulse: Pulse::default(),
+        }
     }
 }
 

@@ -380,6 +380,11 @@ impl IntoResponse for Problem {
 }
 
 fn log_cause(cause: &(dyn std::error::Error + 'static)) {
+    tracing::error!(cause = chain(cause), "a request failed");
+}
+
+/// An error with what caused it, in one line.
+pub(crate) fn chain(cause: &(dyn std::error::Error + 'static)) -> String {
     let mut chain = cause.to_string();
     let mut next = cause.source();
     while let Some(cause) = next {
@@ -387,7 +392,25 @@ fn log_cause(cause: &(dyn std::error::Error + 'static)) {
         chain.push_str(&cause.to_string());
         next = cause.source();
     }
-    tracing::error!(cause = chain, "a request failed");
+    chain
+}
+
+/// After how many seconds to ask again what cannot be answered now.
+const RETRY_AFTER: &str = "2";
+
+/// The layer that gives a request up when the database is gone: what waits for a connection that is
+/// frozen would wait for as long as its caller does. What was sent to the database may have been
+/// done; the answer says so.
+pub async fn unless_gone(State(state): State<AppState>, request: Request, next: Next) -> Response {
+    tokio::select! {
+        // What needs no database is answered at once, and so is what has been answered.
+        biased;
+        response = next.run(request) => response,
+        () = state.store.pulse().gone() => {
+            tracing::warn!("a request was given up: the database does not answer");
+            Problem::new(StatusCode::SERVICE_UNAVAILABLE, "busy").into_response()
+        }
+    }
 }
 
 /// The layer that puts problems into words, as JSON under `/api` and as a page elsewhere.
@@ -426,6 +449,11 @@ pub async fn tell(State(state): State<AppState>, request: Request, next: Next) -
         }
     }
     let headers = told.headers_mut();
+    if status == StatusCode::SERVICE_UNAVAILABLE {
+        headers
+            .entry(header::RETRY_AFTER)
+            .or_insert(HeaderValue::from_static(RETRY_AFTER));
+    }
     headers.insert(header::CONTENT_LANGUAGE, HeaderValue::from_static(language.tag()));
     headers.append(header::VARY, HeaderValue::from_static("accept-language, cookie"));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

@@ -68,6 +68,7 @@ pub fn app(state: AppState) -> Router {
         .merge(api::router(&state))
         .merge(pages::router())
         .route_layer(from_fn_with_state(state.clone(), rights::gate))
+        .layer(from_fn_with_state(state.clone(), errors::unless_gone))
         .route("/healthz", get(|| async { "ok\n" }))
         .route("/readyz", get(ready))
         .fallback(|| async { errors::Error::not_found() })
@@ -135,16 +136,24 @@ pub async fn housekeeping(state: AppState) {
     loop {
         hours.tick().await;
         let now = state.clock.now();
-        let swept: store::Result<()> = async {
+        let swept = in_time(async {
             let mut tx = state.store.begin().await?;
             store::accounts::purge_sessions(&mut tx, now).await?;
             store::idempotency::purge(&mut tx, now - TimeDelta::days(1)).await?;
             tx.commit().await
+        });
+        if let Err(why) = swept.await {
+            tracing::warn!(why, "what has run out could not be forgotten");
         }
-        .await;
-        if let Err(error) = swept {
-            tracing::warn!(%error, "what has run out could not be forgotten");
-        }
+    }
+}
+
+/// What is done beside requests, given up when it takes longer than any of them may: a connection that
+/// is frozen would be waited for in vain. What went wrong, in one line.
+async fn in_time<T>(work: impl Future<Output = store::Result<T>>) -> std::result::Result<T, String> {
+    match tokio::time::timeout(REQUEST_TIMEOUT, work).await {
+        Ok(done) => done.map_err(|error| errors::chain(&error)),
+        Err(_) => Err("the database does not answer".to_owned()),
     }
 }
 
@@ -155,8 +164,13 @@ pub async fn publisher(state: AppState) {
     seconds.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         seconds.tick().await;
-        if let Err(error) = store::rounds::publish_due(&state.store, state.clock.now(), state::chance).await {
-            tracing::warn!(%error, "a round could not be published at its time; trying again");
+        let published = in_time(store::rounds::publish_due(
+            &state.store,
+            state.clock.now(),
+            state::chance,
+        ));
+        if let Err(why) = published.await {
+            tracing::warn!(why, "a round could not be published at its time; trying again");
         }
     }
 }

@@ -23,9 +23,6 @@ use super::samples;
 use crate::backup::automatic::{self, Plan, Span};
 use crate::failure::Failure;
 
-/// Connections to the database. A request holds one for as long as it works.
-const CONNECTIONS: u32 = 16;
-
 /// Serve events to browsers and programs.
 ///
 /// With no configuration at all, a private PostgreSQL in the data folder and http://127.0.0.1:8080.
@@ -50,6 +47,10 @@ pub struct Args {
     /// Believe X-Forwarded-Proto and X-Forwarded-For: only with a proxy in front that sets them.
     #[arg(long, env = "TIANYUAN_BEHIND_PROXY")]
     behind_proxy: bool,
+    /// How many connections to the database it may have. A request holds one for as long as it works.
+    #[arg(long, value_name = "N", default_value_t = 16, env = "TIANYUAN_DATABASE_CONNECTIONS",
+          value_parser = clap::value_parser!(u32).range(1..=1000))]
+    database_connections: u32,
     /// The folder for backups that the server makes by itself [default: `backups` in the data folder;
     /// none where another database is named].
     #[arg(long, value_name = "DIR", env = "TIANYUAN_BACKUP_DIR")]
@@ -194,7 +195,7 @@ async fn start_database(args: &database::Args) -> Result<(String, Option<Postgre
 
 /// Brings the database up to date, loads samples, and says where the server is.
 async fn prepare(args: &Args, url: &str, listener: &TcpListener) -> Result<AppState, Failure> {
-    let store = database::connect(url, CONNECTIONS).await?;
+    let store = database::connect(url, args.database_connections).await?;
     let backups = args.backups();
     if let Some(plan) = &backups {
         before_new_tables(plan, url).await?;
@@ -208,13 +209,14 @@ async fn prepare(args: &Args, url: &str, listener: &TcpListener) -> Result<AppSt
         behind_proxy: args.behind_proxy,
     };
     let state = AppState::new(store.clone(), Clock::system(), config);
+    tokio::spawn(async move { store.watch().await });
     tokio::spawn(web::housekeeping(state.clone()));
     tokio::spawn(web::publisher(state.clone()));
     if let Some(plan) = backups {
         tokio::spawn(automatic::keep_making(plan, url.to_owned(), state.clone()));
     }
     let address = listener.local_addr().map_err(internal)?;
-    say_where(args, &store, address).await?;
+    say_where(args, &state.store, address).await?;
     Ok(state)
 }
 

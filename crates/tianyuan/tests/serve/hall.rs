@@ -12,12 +12,19 @@ use serde_json::Value;
 
 /// The program, with nothing from outside deciding what it does.
 pub fn binary() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tianyuan"));
+    without_settings(Command::new(env!("CARGO_BIN_EXE_tianyuan")))
+}
+
+fn without_settings(mut command: Command) -> Command {
     for name in [
         "DATABASE_URL",
         "TIANYUAN_LISTEN",
         "TIANYUAN_DATA_DIR",
         "TIANYUAN_BASE_URL",
+        "TIANYUAN_BACKUP_DIR",
+        "TIANYUAN_BACKUP_EVERY",
+        "TIANYUAN_BACKUP_KEEP",
+        "TIANYUAN_DATABASE_CONNECTIONS",
     ] {
         command.env_remove(name);
     }
@@ -66,6 +73,27 @@ impl Hall {
             said,
             child,
         }
+    }
+
+    /// A server that may have so many files and connections open.
+    pub fn open_with_handles(name: &str, handles: u32, arguments: &[&str]) -> Self {
+        let folder = new_folder(name);
+        let limit = format!("ulimit -n {handles} && exec \"$0\" \"$@\"");
+        let mut command = without_settings(Command::new("sh"));
+        command.args(["-c", &limit, env!("CARGO_BIN_EXE_tianyuan")]);
+        let (child, address, said) = start_by(command, &folder, arguments);
+        Self {
+            folder,
+            address,
+            token: String::new(),
+            said,
+            child,
+        }
+    }
+
+    /// The server's process.
+    pub fn pid(&self) -> u32 {
+        self.child.id()
     }
 
     /// Starts the server again, on another port.
@@ -182,7 +210,11 @@ fn send_signal(signal: &str, pid: u32) {
 }
 
 fn start(folder: &PathBuf, arguments: &[&str]) -> (Child, SocketAddr, String) {
-    let mut child = binary()
+    start_by(binary(), folder, arguments)
+}
+
+fn start_by(mut command: Command, folder: &PathBuf, arguments: &[&str]) -> (Child, SocketAddr, String) {
+    let mut child = command
         .args(["serve", "--listen", "127.0.0.1:0", "--data-dir"])
         .arg(folder)
         .args(arguments)

@@ -19,6 +19,10 @@ impl From<store::Error> for Error {
     fn from(error: store::Error) -> Self {
         match error {
             store::Error::Refused(refused) => problem(&refused).into(),
+            error if error.is_disk_full() => {
+                tracing::error!(cause = %error, "the disk of the database is full");
+                Problem::new(StatusCode::SERVICE_UNAVAILABLE, "disk-full").into()
+            }
             error if error.is_transient() => {
                 tracing::warn!(cause = %error, "the database was busy");
                 Problem::new(StatusCode::SERVICE_UNAVAILABLE, "busy").into()
