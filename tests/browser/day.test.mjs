@@ -197,7 +197,8 @@ step("at the door a phone takes in all but two, and these two are left out of ro
     if (missing.includes(await row.locator("bdi").first().textContent())) continue;
     await row.getByRole("button").tap();
   }
-  await phone.page.waitForFunction(() => document.querySelector("[data-here]").textContent === "158");
+  // Whoever taps faster than a busy machine answers waits for it.
+  await phone.page.waitForFunction(() => document.querySelector("[data-here]").textContent === "158", undefined, { timeout: 120_000 });
   await phone.page.reload();
   await phone.page.getByText("158 / 160").waitFor();
   await phone.page.getByText("未到2人：不编入……").tap();
