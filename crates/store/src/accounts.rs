@@ -9,7 +9,7 @@ use tournament::validate::{Fault, text_fault};
 use uuid::Uuid;
 
 use crate::json::Word;
-use crate::{Change, Refused, Result, Role, Tx, log, people};
+use crate::{Change, Refused, Result, Role, Store, Tx, log, people};
 
 /// A user.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -492,6 +492,19 @@ pub async fn add_token(
 /// # Errors
 /// Only of the database.
 pub async fn find_token(tx: &mut Tx, token_hash: &[u8; 32]) -> Result<Option<(Token, User)>> {
+    token_of(tx.conn(), token_hash).await
+}
+
+/// As [`find_token`], in a transaction of its own: one question and one answer.
+///
+/// # Errors
+/// Only of the database.
+pub async fn holder(store: &Store, token_hash: &[u8; 32]) -> Result<Option<User>> {
+    let found = token_of(&store.pool()?, token_hash).await?;
+    Ok(found.map(|(_, user)| user))
+}
+
+async fn token_of(conn: impl sqlx::PgExecutor<'_>, token_hash: &[u8; 32]) -> Result<Option<(Token, User)>> {
     let row = sqlx::query!(
         r#"select t.token_id, t.name as token_name, t.created_at as token_created_at,
                   u.user_id, u.name, u.role, u.password_hash, u.created_at
@@ -499,7 +512,7 @@ pub async fn find_token(tx: &mut Tx, token_hash: &[u8; 32]) -> Result<Option<(To
            where t.token_hash = $1 and t.revoked_at is null and u.disabled_at is null"#,
         token_hash.as_slice()
     )
-    .fetch_optional(tx.conn())
+    .fetch_optional(conn)
     .await?;
     row.map(|row| {
         let token = Token {

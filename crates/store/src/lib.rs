@@ -73,10 +73,16 @@ impl Store {
     pub async fn connect(url: &str, max_connections: u32) -> Result<Self> {
         let options: PgConnectOptions = url.parse()?;
         // No request may hold a lock, or wait for one, for as long as it likes.
-        let options = options.application_name("tianyuan").options([
+        let options = options.application_name(&own_name()).options([
             ("lock_timeout", "15s"),
             ("statement_timeout", "60s"),
-            ("idle_in_transaction_session_timeout", "300s"),
+            ("idle_in_transaction_session_timeout", "90s"),
+            // A client that went away without a word is noticed, and its locks are let go of. Nothing of
+            // this is heeded on a Unix socket.
+            ("tcp_keepalives_idle", "20"),
+            ("tcp_keepalives_interval", "5"),
+            ("tcp_keepalives_count", "4"),
+            ("tcp_user_timeout", "40000"),
         ]);
         let pool = PgPoolOptions::new()
             .max_connections(max_connections)
@@ -99,8 +105,7 @@ impl Store {
     /// not, nobody waits for it in vain: see [`Pulse`].
     pub async fn watch(&self) {
         let options = (*self.current().connect_options()).clone();
-        let frozen = || self.replace_pool();
-        self.pulse.ask(options, frozen).await;
+        self.pulse.ask(options, || self.replace_pool()).await;
     }
 
     /// Whether the database answers.
@@ -121,16 +126,20 @@ impl Store {
         self.pool.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn replace_pool(&self) {
+    /// Gives all connections up for new ones, and says by which name the database knows the old ones.
+    fn replace_pool(&self) -> Option<String> {
         let mut pool = self.pool.write().unwrap_or_else(PoisonError::into_inner);
+        let options = (*pool.connect_options()).clone();
+        let name = options.get_application_name().map(str::to_owned);
         let new = pool
             .options()
             .clone()
-            .connect_lazy_with((*pool.connect_options()).clone());
+            .connect_lazy_with(options.application_name(&own_name()));
         let old = std::mem::replace(&mut *pool, new);
         drop(pool);
         tracing::warn!("the connections to the database are given up");
         tokio::spawn(async move { tokio::time::timeout(CLOSING, old.close()).await });
+        name
     }
 
     /// A transaction that begins so.
@@ -190,6 +199,11 @@ impl Store {
         // A connection that is frozen would be waited for in vain.
         let _ = tokio::time::timeout(CLOSING, self.current().close()).await;
     }
+}
+
+/// A name for connections that no others have: `tianyuan 0193…`.
+fn own_name() -> String {
+    format!("tianyuan {}", Uuid::now_v7().simple())
 }
 
 impl From<PgPool> for Store {

@@ -92,9 +92,12 @@ impl Pulse {
     }
 
     /// Asks, for as long as it is awaited. `give_up` is called when a connection that was there is
-    /// frozen: the others are likely to be so, too, and never to come back.
-    pub(crate) async fn ask(&self, options: PgConnectOptions, give_up: impl Fn()) {
+    /// frozen: the others are likely to be so, too, and never to come back. It says by which name the
+    /// database knows them: it may still hold them, and what they have locked.
+    pub(crate) async fn ask(&self, options: PgConnectOptions, give_up: impl Fn() -> Option<String>) {
+        let options = options.application_name("tianyuan pulse");
         let mut conn: Option<PgConnection> = None;
+        let mut given_up: Vec<String> = Vec::new();
         loop {
             let asked = Instant::now();
             let was_there = conn.is_some();
@@ -105,8 +108,15 @@ impl Pulse {
                 conn = None;
             }
             self.tell(answered, asked);
+            if let Some(conn) = conn.as_mut().filter(|_| answered && !given_up.is_empty()) {
+                match tokio::time::timeout(PATIENCE, end(conn, &given_up)).await {
+                    Ok(Ok(())) => given_up.clear(),
+                    // Tried again with the next answer.
+                    failed => tracing::warn!(?failed, "lost connections could not be ended"),
+                }
+            }
             if was_there && answer.is_err() {
-                give_up();
+                given_up.extend(give_up());
                 self.0.send_modify(|known| known.frozen += 1);
             }
             tokio::time::sleep(if answered { EVERY } else { EVERY_WHILE_SILENT }).await;
@@ -123,4 +133,16 @@ async fn question(conn: &mut Option<PgConnection>, options: &PgConnectOptions) -
         None => conn.insert(options.connect().await?),
     };
     asked.ping().await
+}
+
+/// Ends connections in the database that nobody has any more at this end.
+async fn end(conn: &mut PgConnection, names: &[String]) -> sqlx::Result<()> {
+    sqlx::query(
+        "select pg_terminate_backend(pid) from pg_stat_activity
+         where application_name = any($1) and usename = current_user",
+    )
+    .bind(names)
+    .execute(conn)
+    .await?;
+    Ok(())
 }

@@ -81,12 +81,7 @@ pub async fn report(
 ) -> Result<Reported> {
     tx.lock_shared(event).await?;
     results::published(tx, event, round).await?;
-    let given = BoardInput {
-        board,
-        expected: None,
-        input,
-    };
-    let found = results::lock_boards(tx, event, round, &[given]).await?;
+    let found = results::lock_boards(tx, event, round, &[board]).await?;
     let Found { board: old, .. } = found.get(&board).ok_or(Refused::UnknownBoard { round, board })?;
     let nigiri = results::by_nigiri(tx, event).await?;
     let new = results::with_result(round, old, input, nigiri)?;

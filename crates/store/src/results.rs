@@ -97,6 +97,7 @@ pub async fn put(
 }
 
 /// A board as it lies in the database, locked.
+#[derive(Debug)]
 pub(crate) struct Found {
     pub(crate) board: Board,
     pub(crate) version: i64,
@@ -117,7 +118,76 @@ pub async fn put_many(
     // comes wholly before or wholly after.
     tx.lock_shared(event).await?;
     let last = published(tx, event, round).await?;
-    let found = lock_boards(tx, event, round, inputs).await?;
+    let boards: Vec<u32> = inputs.iter().map(|input| input.board).collect();
+    let found = lock_boards(tx, event, round, &boards).await?;
+    let table = Table {
+        event,
+        round,
+        last,
+        found,
+    };
+    put_locked(tx, change, &table, inputs).await
+}
+
+/// Boards of a published round, locked until the transaction ends.
+#[derive(Debug)]
+pub struct Table {
+    event: Uuid,
+    round: u32,
+    /// Whether no later round is there.
+    last: bool,
+    found: BTreeMap<u32, Found>,
+}
+
+impl Table {
+    /// A board as it is now, and its version.
+    pub fn board(&self, board: u32) -> Option<(&Board, i64)> {
+        self.found.get(&board).map(|found| (&found.board, found.version))
+    }
+}
+
+/// Locks boards of the last round there is, so that their results can be put by
+/// [`put_locked`]; `None` when the round is not there, not published, or not the last one.
+///
+/// # Errors
+/// Refused when a board stands twice in the list.
+pub async fn lock_last(tx: &mut Tx, event: Uuid, round: u32, boards: &[u32]) -> Result<Option<Table>> {
+    tx.lock_shared(event).await?;
+    match published(tx, event, round).await {
+        Ok(true) => {}
+        Ok(false) | Err(crate::Error::Refused(_)) => return Ok(None),
+        Err(error) => return Err(error),
+    }
+    let found = lock_boards(tx, event, round, boards).await?;
+    Ok(Some(Table {
+        event,
+        round,
+        last: true,
+        found,
+    }))
+}
+
+/// Whether nothing in a result contradicts itself.
+pub fn is_consistent(input: ResultInput) -> bool {
+    contradiction(0, 1, input).is_none()
+}
+
+/// As [`put_many`], where the boards are locked already.
+///
+/// # Errors
+/// As [`put_many`].
+pub async fn put_locked(
+    tx: &mut Tx,
+    change: &Change<'_>,
+    table: &Table,
+    inputs: &[BoardInput],
+) -> Result<Vec<BoardResult>> {
+    let Table {
+        event,
+        round,
+        last,
+        ref found,
+    } = *table;
     let nigiri = inputs.iter().any(|given| given.input.black.is_some()) && by_nigiri(tx, event).await?;
     let mut acts = Vec::new();
     let mut changed = Vec::new();
@@ -286,9 +356,9 @@ pub(crate) async fn lock_boards(
     tx: &mut Tx,
     event: Uuid,
     round: u32,
-    inputs: &[BoardInput],
+    boards: &[u32],
 ) -> Result<BTreeMap<u32, Found>> {
-    let mut wanted: Vec<u32> = inputs.iter().map(|input| input.board).collect();
+    let mut wanted = boards.to_vec();
     wanted.sort_unstable();
     if let Some(pair) = wanted.windows(2).find(|pair| pair[0] == pair[1]) {
         return Err(Refused::BoardTwice { board: pair[0] }.into());

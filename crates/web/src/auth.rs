@@ -435,12 +435,11 @@ pub async fn caller(state: &AppState, headers: &HeaderMap, peer: Peer) -> Result
             .and_then(|value| value.split_once(' '))
             .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
             .map(|(_, token)| token.trim());
-        let mut tx = state.store.begin().await?;
         let found = match token {
-            Some(token) => accounts::find_token(&mut tx, &digest(token)).await?,
+            Some(token) => accounts::holder(&state.store, &digest(token)).await?,
             None => None,
         };
-        let Some((_, user)) = found else {
+        let Some(user) = found else {
             tracing::warn!("a request came with a bearer token that nobody has");
             return Err(Problem::new(StatusCode::UNAUTHORIZED, "bad-token")
                 .header(

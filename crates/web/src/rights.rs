@@ -15,6 +15,7 @@ use store::events::{Event, Visibility};
 use store::people::{self, Standing};
 use store::{Actor, Refused, Role, families};
 use tournament::Board;
+use uuid::Uuid;
 
 use crate::auth;
 use crate::errors::{Error, Problem, Result};
@@ -116,6 +117,14 @@ impl Caller {
     /// withheld from the public.
     pub fn belongs(&self) -> bool {
         self.role.is_some()
+    }
+
+    /// The id of the event that the address names; none where that is a family, or nothing.
+    pub fn event_id(&self) -> Option<Uuid> {
+        match &self.event {
+            OfEvent::Known(standing) if !self.named.family => Some(standing.event),
+            _ => None,
+        }
     }
 
     /// The role that counts here.

@@ -7,6 +7,7 @@ use argon2::password_hash::rand_core::{OsRng, RngCore};
 use chrono::{DateTime, TimeDelta, Utc};
 use store::{Actor, Chance, Change, Store};
 
+use crate::api::together::Together;
 use crate::auth::Attempts;
 
 /// Where the time comes from. Tests give a fixed one.
@@ -104,6 +105,8 @@ pub struct AppState {
     pub sign_ups: Arc<Attempts>,
     /// How the automatic backups go.
     pub backups: Arc<Backups>,
+    /// Results that wait to be entered together.
+    pub(crate) together: Arc<Together>,
 }
 
 impl AppState {
@@ -118,6 +121,7 @@ impl AppState {
             // A whole club may sign up from one room.
             sign_ups: Arc::new(Attempts::allowing(30, TimeDelta::hours(1))),
             backups: Arc::default(),
+            together: Arc::default(),
         }
     }
 }

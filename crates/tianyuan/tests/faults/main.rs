@@ -13,6 +13,7 @@ mod proxy;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
@@ -34,7 +35,7 @@ fn number_of(name: &str, usual: u64) -> u64 {
         .unwrap_or(usual)
 }
 
-/// Moments and choices that come again with the same seed (SplitMix64).
+/// Moments and choices that come again with the same seed (`SplitMix64`).
 struct Chance(u64);
 
 impl Chance {
@@ -54,6 +55,13 @@ impl Chance {
 
     fn below(&mut self, end: u64) -> u64 {
         self.next() % end
+    }
+
+    /// One of these, if there are any.
+    fn one_of<T: Copy>(&mut self, these: &[T]) -> Option<T> {
+        let end = u64::try_from(these.len()).ok().filter(|end| *end > 0)?;
+        let index = usize::try_from(self.below(end)).ok()?;
+        these.get(index).copied()
     }
 
     /// Waits for a while of at most so many milliseconds.
@@ -149,11 +157,11 @@ fn every_acknowledged_change_survives_kill_9_at_any_moment() {
     let mut hall = Hall::open("kills", &QUIET);
     hall.register();
     let mut desk = Desk::open(hall.address, &hall.token);
-    for turn in 0..number_of("FAULT_KILLS", 8) {
+    let victims = ["server", "postmaster", "backend", "both"].into_iter().cycle();
+    for (turn, victim) in (0..number_of("FAULT_KILLS", 8)).zip(victims) {
         if turn > 0 && turn % CHAPTER == 0 {
             desk.new_chapter();
         }
-        let victim = ["server", "postmaster", "backend", "both"][turn as usize % 4];
         let restarts = desk.work(|| {
             desk.until_acknowledged(3 + chance.below(20));
             chance.wait(30);
@@ -162,11 +170,10 @@ fn every_acknowledged_change_survives_kill_9_at_any_moment() {
             if victim == "postmaster" || victim == "both" {
                 signal("-KILL", postgres);
             }
-            if victim == "backend" {
-                let found = backends(postgres);
-                if let Some(pid) = found.get(chance.below(found.len().max(1) as u64) as usize) {
-                    signal("-KILL", *pid);
-                }
+            if victim == "backend"
+                && let Some(pid) = chance.one_of(&backends(postgres))
+            {
+                signal("-KILL", pid);
             }
             if victim == "server" || victim == "both" {
                 hall.kill();
@@ -291,11 +298,11 @@ fn a_connection_that_is_cut_slow_frozen_or_lost_is_told_and_made_anew() {
     let mut account = Account::new("connections");
     let behind = Behind::open("connections", &[]);
     let mut desk = Desk::open(behind.hall.address, &behind.hall.token);
-    for turn in 0..4 * number_of("FAULT_TURNS", 1) {
+    let faults = ["cut", "slow", "frozen", "lost"].into_iter().cycle();
+    for (turn, fault) in (0..4 * number_of("FAULT_TURNS", 1)).zip(faults) {
         if turn > 0 && turn % CHAPTER == 0 {
             desk.new_chapter();
         }
-        let fault = ["cut", "slow", "frozen", "lost"][turn as usize % 4];
         let recovered = desk.work(|| {
             desk.until_acknowledged(3 + chance.below(10));
             chance.wait(30);
@@ -335,7 +342,7 @@ fn a_connection_that_is_cut_slow_frozen_or_lost_is_told_and_made_anew() {
 fn when_all_connections_are_taken_it_is_said_and_passes() {
     let mut chance = Chance::new("exhausted");
     let mut account = Account::new("exhausted");
-    let behind = Behind::open("exhausted", &["--database-connections", "3"]);
+    let behind = Behind::open("exhausted", &["--database-connections", "2"]);
     let desk = Desk::open(behind.hall.address, &behind.hall.token);
     for turn in 0..number_of("FAULT_TURNS", 1) {
         let recovered = desk.work(|| {
@@ -395,8 +402,9 @@ fn a_server_without_file_handles_waits_for_some_and_goes_on() {
     for turn in 0..number_of("FAULT_TURNS", 1) {
         desk.work(|| desk.until_acknowledged(5));
         let recovered = desk.work(|| {
-            let held: Vec<_> = (0..200)
-                .filter_map(|_| std::net::TcpStream::connect(hall.address).ok())
+            // More than there are handles, and fewer than would wait outside for their turn.
+            let held: Vec<_> = (0..100)
+                .filter_map(|_| TcpStream::connect_timeout(&hall.address, Duration::from_millis(500)).ok())
                 .collect();
             let before = used(hall.pid());
             let begun = Instant::now();

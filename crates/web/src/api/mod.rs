@@ -36,6 +36,7 @@ mod rounds;
 mod sheets;
 mod sign_ups;
 mod standings;
+pub(crate) mod together;
 mod why;
 
 /// Where version 1 lives.

@@ -16,12 +16,14 @@ use super::common::{
     changed_meanwhile, check_version, find, tagged,
 };
 use super::model::{BoardOut, ByWord, Faults, OutcomeWord, WarningsWord};
+use super::together::{self, Given};
 use crate::auth::digest;
 use crate::errors::{Error, Problem, Result};
 use crate::extract::{Arbiter, Caller, IfMatch, InJson, InPath, InQuery, language_of};
 use crate::i18n::Language;
 use crate::pages::manage::preview::Changes;
 use crate::results::{Hand, clearing, played_now};
+use crate::rights::Right;
 use crate::state::AppState;
 
 /// The result of a board as it is to be.
@@ -268,7 +270,7 @@ fn same(now: &BoardOut, input: ResultInput) -> bool {
 }
 
 /// What to expect of a board, once it is known that the caller may change it.
-fn expected(now: &BoardOut, input: ResultInput, if_match: &IfMatch) -> Result<Option<i64>> {
+pub(super) fn expected(now: &BoardOut, input: ResultInput, if_match: &IfMatch) -> Result<Option<i64>> {
     if !same(now, input) {
         let there = now.result.is_some();
         check_version(if_match, now.version.unwrap_or_default(), there, now)?;
@@ -377,13 +379,14 @@ pub async fn get(
             body = ResultOut, headers(("ETag" = String))), ChangeRefusals, VersionRefusals))]
 pub async fn put(
     State(state): State<AppState>,
-    Arbiter(actor): Arbiter,
+    caller: Caller,
     InPath((key, round, board)): InPath<(String, u32, u32)>,
     InQuery(query): InQuery<LookQuery>,
     headers: HeaderMap,
     if_match: IfMatch,
     InJson { value, .. }: InJson<ResultIn>,
 ) -> Result<Response> {
+    let actor = caller.require(Right::EntersResults)?;
     let mut faults = Faults::default();
     let input = input(
         value.result,
@@ -394,6 +397,19 @@ pub async fn put(
         &mut faults,
     );
     faults.none_or(())?;
+    if let Some(event) = caller.event_id().filter(|_| !query.dry_run) {
+        let given = Given {
+            actor: actor.clone(),
+            reason: value.reason.clone(),
+            board,
+            if_match: if_match.clone(),
+            input,
+        };
+        if let Some(put) = together::put(&state, event, round, given).await {
+            let put = put?;
+            return changed(StatusCode::OK, Some(put.version), &ResultOut::from(&put));
+        }
+    }
     put_one(
         &state,
         &Hand::Account(&actor),
