@@ -466,6 +466,7 @@ draw-split-grade = By grade, to and fro (snake), lots inside each layer
 draw-split-number = By number, to and fro (snake), lots inside each layer
 draw-layer = Entries in a layer
 draw-groups-hint = Empty: as many as there are groups. Each entry’s category becomes A, B, C ….
+draw-to-split = Let each group have its own rounds and places
 draw-groups-again = Replace the groups and categories that are there
 done-word-added = “{ $word }” is added and public.
 done-word-removed = The word is taken back.

@@ -417,6 +417,7 @@ draw-split-grade = 按段级位蛇形，每层之内抽签
 draw-split-number = 按编号蛇形，每层之内抽签
 draw-layer = 每层人数
 draw-groups-hint = 留空则与组数相同。各人的组别将成为A、B、C……
+draw-to-split = 让各组分别编排、各有名次
 draw-groups-again = 替换已有的分组和组别
 done-word-added = 已加上“{ $word }”并公开。
 done-word-removed = 已撤回公开词。
