@@ -1,4 +1,4 @@
-# What scripts/run and scripts/test share: where the project is, and installing what is missing.
+# What scripts/run, scripts/test and scripts/bench share: where the project is, and installing what is missing.
 # To be sourced, not run.
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

@@ -25,24 +25,27 @@ const fits = (query, text) => {
 };
 
 for (const form of document.querySelectorAll("form[data-find]")) {
-  const table = document.getElementById(form.dataset.find);
+  const table = () => document.getElementById(form.dataset.find);
   const field = form.querySelector("input[name=q]");
-  const none = document.querySelector("[data-find-none]");
   // A table that the server has filtered already cannot be widened here.
-  if (!table || !field || field.value.trim() !== "") continue;
-  const rows = [...table.querySelectorAll("tbody tr[data-search]")];
-  field.addEventListener("input", () => {
+  if (!table() || !field || field.value.trim() !== "") continue;
+  // Looked for each time: rows of a page that is kept up to date come and go.
+  const rows = () => [...(table()?.querySelectorAll("tbody tr[data-search]") ?? [])];
+  const filter = () => {
     const query = folded(field.value);
+    const none = document.querySelector("[data-find-none]");
     let shown = 0;
-    for (const row of rows) {
+    for (const row of rows()) {
       const show = query === "" || fits(query, row.dataset.search);
       row.hidden = !show;
       if (show) shown += 1;
     }
     if (none) none.hidden = shown > 0;
-  });
+  };
+  field.addEventListener("input", filter);
+  document.addEventListener("live-shown", filter);
   form.addEventListener("submit", (event) => {
-    const first = rows.find((row) => !row.hidden);
+    const first = rows().find((row) => !row.hidden);
     if (!first || folded(field.value) === "") return;
     event.preventDefault();
     first.scrollIntoView({ block: "center" });
@@ -50,9 +53,8 @@ for (const form of document.querySelectorAll("form[data-find]")) {
 }
 
 for (const form of document.querySelectorAll("form[data-answers]")) {
-  const answers = document.getElementById(form.dataset.answers);
   const field = form.querySelector("input[name=q]");
-  if (!answers || !field) continue;
+  if (!document.getElementById(form.dataset.answers) || !field) continue;
   let asked = field.value.trim();
   let waiting;
   // One Chinese character may be a whole surname; of other letters one fits too many.
@@ -64,10 +66,10 @@ for (const form of document.querySelectorAll("form[data-answers]")) {
     const address = `${location.pathname}?q=${encodeURIComponent(query)}`;
     try {
       const html = await (await fetch(address, { signal: AbortSignal.timeout(8000) })).text();
-      const found = new DOMParser().parseFromString(html, "text/html").getElementById(answers.id);
+      const found = new DOMParser().parseFromString(html, "text/html").getElementById(form.dataset.answers);
       // The answer to what was typed meanwhile is on its way.
       if (found && query === asked) {
-        answers.replaceChildren(...document.adoptNode(found).childNodes);
+        document.getElementById(form.dataset.answers).replaceChildren(...document.adoptNode(found).childNodes);
         history.replaceState(null, "", query === "" ? location.pathname : address);
       }
     } catch {

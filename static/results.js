@@ -48,7 +48,10 @@ function begin(form) {
     }
   }
 
-  for (const hidden of document.querySelectorAll("[data-with-script]")) hidden.hidden = false;
+  const withScript = () => {
+    for (const hidden of document.querySelectorAll("[data-with-script]")) hidden.hidden = false;
+  };
+  withScript();
   for (const button of form.querySelectorAll("[data-submit]")) button.hidden = true;
 
   function boardOf(row) {
@@ -64,6 +67,8 @@ function begin(form) {
       timer: 0,
       tries: 0,
       words: row.querySelector("[data-words]"),
+      // What the page said of it last.
+      told: row.querySelector("[data-words]").textContent,
       state: row.querySelector("[data-state]"),
       // What somebody else has entered meanwhile.
       theirs: null,
@@ -411,6 +416,33 @@ function begin(form) {
     connection();
     setTimeout(() => save(board), Math.min(30000, 1000 * 2 ** board.tries));
   }
+
+  // What others have entered meanwhile, as the page has it now. A board where something was typed that
+  // is not saved yet stays as it is: the server says whether somebody else was quicker.
+  document.addEventListener("live-shown", ({ detail: now }) => {
+    withScript();
+    for (const board of boards) {
+      const row = now?.querySelector(`[data-board="${board.number}"]`);
+      if (!row || board.busy || board.theirs || !same(board) || row.dataset.first !== board.first) continue;
+      const state = row.querySelector("[data-words]").textContent;
+      const newer = Number.parseInt(row.dataset.version, 10) > Number.parseInt(board.version, 10);
+      if (!newer && state === board.told) continue;
+      board.told = state;
+      if (newer) {
+        board.version = row.dataset.version;
+        board.stored = board.wanted = row.dataset.result;
+        board.served = board.first;
+        board.black = board.wantedBlack = row.dataset.black ?? "";
+        if (board.hadBlack) board.hadBlack.value = board.black;
+        board.row.dataset.version = board.version;
+        form.elements[`v${board.number}`].value = board.version;
+        form.elements[`w${board.number}`].value = board.stored;
+        show(board);
+      }
+      tell(board, state);
+    }
+    tally();
+  });
 
   window.addEventListener("online", () => {
     for (const board of boards) if (!same(board)) save(board);

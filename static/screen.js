@@ -140,6 +140,19 @@ setInterval(tick, 250);
 setInterval(() => {
   if (!rolling) go(here, false);
 }, LOOK);
+// What is published, or entered, is on the wall at once; asking goes on, for what is not heard.
+if ("EventSource" in window) {
+  const stream = new EventSource(by("sheet").dataset.stream);
+  let soon = null;
+  const look = () => {
+    soon ??= setTimeout(() => {
+      soon = null;
+      if (!rolling) go(here, false);
+    }, 100 + Math.random() * 200);
+  };
+  for (const name of ["reset", "round-published", "round-withdrawn", "round-changed", "round-announced",
+    "result-entered", "entries-changed", "draw-changed", "event-changed"]) stream.addEventListener(name, look);
+}
 go(here, false);
 roll();
 tick();

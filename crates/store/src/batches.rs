@@ -214,7 +214,7 @@ pub async fn undo(tx: &mut Tx, change: &Change<'_>, event: &mut Locked, batch: u
     for (id, before, entry) in restored {
         if let Some((before, after)) = fields::difference(&before, &fields::entry(&entry)) {
             let act = Act::new(Action::EntryUpdated, Subject::Entry(entry.number), before, after);
-            acts.push(act.of_entry(id));
+            acts.push(act.of_entry(id).seen_in(event));
         }
         entries.push(entry);
     }
@@ -242,7 +242,7 @@ pub async fn undo(tx: &mut Tx, change: &Change<'_>, event: &mut Locked, batch: u
     .await?;
     taken_back(tx, change, event, batch).await?;
     let taken = log::take(tx.conn(), event.id, acts.len()).await?;
-    log::write(tx.conn(), change, event.id, taken, acts).await?;
+    log::write(tx, change, event.id, taken, acts).await?;
     event.reload(tx).await
 }
 
@@ -281,7 +281,7 @@ async fn away_again(
         .collect();
     taken_back(tx, change, event, batch).await?;
     let taken = log::take(tx.conn(), event.id, acts.len()).await?;
-    log::write(tx.conn(), change, event.id, taken, acts).await
+    log::write(tx, change, event.id, taken, acts).await
 }
 
 /// Keeps that a batch was taken back.

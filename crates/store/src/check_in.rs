@@ -94,7 +94,7 @@ pub async fn set(tx: &mut Tx, change: &Change<'_>, event: &Locked, number: Numbe
     };
     let (before, after) = (json!({"here": !here}), json!({"here": here}));
     let act = Act::new(action, Subject::Entry(number), before, after).of_entry(id);
-    log::append(tx.conn(), change, event.id, act).await?;
+    log::append(tx, change, event.id, act).await?;
     Ok(())
 }
 
@@ -135,7 +135,7 @@ pub async fn set_all(tx: &mut Tx, change: &Change<'_>, event: &Locked, numbers: 
     let count = acts.len();
     if count > 0 {
         let taken = log::take(tx.conn(), event.id, count).await?;
-        log::write(tx.conn(), change, event.id, taken, acts).await?;
+        log::write(tx, change, event.id, taken, acts).await?;
         batches::keep(tx, change, event.id, Kind::Here, since).await?;
     }
     Ok(count)
@@ -177,14 +177,15 @@ pub async fn leave_out(
             continue;
         };
         let id = event.entry_id(entry.number)?;
-        acts.push(Act::new(action, Subject::Entry(entry.number), before, after).of_entry(id));
+        let act = Act::new(action, Subject::Entry(entry.number), before, after).of_entry(id);
+        acts.push(act.seen_in(event));
         entries.push(new);
     }
     let count = entries.len();
     if count > 0 {
         write(tx, event, &entries).await?;
         let taken = log::take(tx.conn(), event.id, count).await?;
-        log::write(tx.conn(), change, event.id, taken, acts).await?;
+        log::write(tx, change, event.id, taken, acts).await?;
         batches::keep(tx, change, event.id, kind, since).await?;
         event.reload(tx).await?;
     }

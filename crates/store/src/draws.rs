@@ -475,7 +475,7 @@ pub async fn add_word(
     let said_by = said_by.and_then(trimmed_or_none);
     let after = json!({"draw": decides.to_string(), "word": word.as_str(), "said_by": said_by});
     let act = Act::new(Action::WordAdded, subject(decides), Value::Null, after);
-    log::append(tx.conn(), change, event.id, act).await?;
+    log::append(tx, change, event.id, act).await?;
     sqlx::query!(
         r#"insert into draw_words (event_id, draw, edition, position, word, said_by, at)
            values ($1, $2, $3, $4, $5, $6, $7)"#,
@@ -508,7 +508,7 @@ pub async fn remove_word(
     let word = word.ok_or(Refused::UnknownWord { position })?;
     let before = json!({"draw": decides.to_string(), "word": word.word.as_str(), "said_by": word.said_by});
     let act = Act::new(Action::WordRemoved, subject(decides), before, Value::Null);
-    log::append(tx.conn(), change, event.id, act).await?;
+    log::append(tx, change, event.id, act).await?;
     sqlx::query!(
         "delete from draw_words where event_id = $1 and draw = $2 and edition = $3 and position = $4",
         event.id,
@@ -922,7 +922,7 @@ async fn put_back(
     (before, after): (Map<String, Value>, Map<String, Value>),
 ) -> Result<()> {
     let act = Act::new(action, Subject::Event, before.into(), after.into());
-    log::append(tx.conn(), change, event.id, act).await?;
+    log::append(tx, change, event.id, act).await?;
     sqlx::query!(
         "update draws set put_back_at = $4 where event_id = $1 and draw = $2 and edition = $3",
         event.id,
@@ -967,7 +967,7 @@ async fn finish(
     }
     next.tell(&mut after);
     let act = Act::new(action, Subject::Event, before.into(), after.into());
-    let seq = log::append(tx.conn(), change, event.id, act).await?;
+    let seq = log::append(tx, change, event.id, act).await?;
     mark_drawn(tx, change, event.id, &kept.draw).await?;
     reveal(tx, change, event.id, decides, seq).await?;
     next.keep(tx, change, event.id, seq).await?;

@@ -162,7 +162,7 @@ pub async fn add(
         })
         .collect();
     let taken = log::take(tx.conn(), event.id, acts.len()).await?;
-    log::write(tx.conn(), change, event.id, taken, acts).await?;
+    log::write(tx, change, event.id, taken, acts).await?;
     let numbers = added.iter().map(|entry| entry.number).collect();
     event.reload(tx).await?;
     Ok(numbers)
@@ -406,8 +406,10 @@ pub(crate) async fn replace(
             write_meetings(tx, event.id, new.number, carried, &ids).await?;
         }
     }
-    let act = Act::new(action, Subject::Entry(new.number), before, after).of_entry(id);
-    log::append(tx.conn(), change, event.id, act).await?;
+    let act = Act::new(action, Subject::Entry(new.number), before, after)
+        .of_entry(id)
+        .seen_in(event);
+    log::append(tx, change, event.id, act).await?;
     event.reload(tx).await
 }
 
@@ -516,7 +518,7 @@ pub async fn delete(tx: &mut Tx, change: &Change<'_>, event: &mut Locked, number
     .await?;
     let before = Value::Object(json::entry(&entry));
     let act = Act::new(Action::EntryDeleted, Subject::Entry(number), before, Value::Null).of_entry(id);
-    log::append(tx.conn(), change, event.id, act).await?;
+    log::append(tx, change, event.id, act).await?;
     event.reload(tx).await
 }
 

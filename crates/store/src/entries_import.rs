@@ -39,7 +39,8 @@ pub async fn take_in(
             continue;
         };
         let id = event.entry_id(number)?;
-        acts.push(Act::new(Action::EntryUpdated, Subject::Entry(number), before, after).of_entry(id));
+        let act = Act::new(Action::EntryUpdated, Subject::Entry(number), before, after).of_entry(id);
+        acts.push(act.seen_in(event));
         changed.push(entry.clone());
     }
     if !changed.is_empty() {
@@ -49,7 +50,7 @@ pub async fn take_in(
         }
         write(tx, event, &changed).await?;
         let taken = log::take(tx.conn(), event.id, acts.len()).await?;
-        log::write(tx.conn(), change, event.id, taken, acts).await?;
+        log::write(tx, change, event.id, taken, acts).await?;
         event.reload(tx).await?;
     }
     let numbers = add(tx, change, event, new).await?;

@@ -909,6 +909,14 @@ impl Refused {
 /// Every named constraint, and what it asks for.
 pub(crate) const CONSTRAINTS: &[(&str, &str)] = &[
     (
+        "log_heads_public_no_from_zero",
+        "public changes are numbered from 1 on",
+    ),
+    (
+        "public_changes_key",
+        "a public change has this number already: try again",
+    ),
+    (
         "users_name_unique",
         "there is a user of this name already: choose another name",
     ),

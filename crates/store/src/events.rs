@@ -748,7 +748,7 @@ async fn insert(
     let due = draws::due_for(tx, change, &event, next, stage.rounds.last().is_some_and(all_in)).await?;
     due.tell(&mut after);
     let act = Act::new(action, Subject::Event, Value::Null, Value::Object(after));
-    let seq = log::append(tx.conn(), change, event.id, act).await?;
+    let seq = log::append(tx, change, event.id, act).await?;
     due.keep(tx, change, event.id, seq).await?;
     people::begin(tx, change, event.id).await?;
     let ids: BTreeMap<Number, Uuid> = stage
@@ -1172,7 +1172,7 @@ pub async fn update(
         due.tell(after);
     }
     let act = Act::new(Action::EventUpdated, Subject::Event, before, after);
-    let version = log::append(tx.conn(), change, new.id, act).await?;
+    let version = log::append(tx, change, new.id, act).await?;
     due.keep(tx, change, new.id, version).await?;
     sqlx::query!(
         r#"update events set slug = $2, name = $3, rules = $4, komi_quarters = $5, place = $6,
@@ -1317,7 +1317,7 @@ pub async fn freeze(
     }
     let state = |yes: bool| serde_json::json!({ "final": yes });
     let act = Act::new(Action::EventFrozen, Subject::Event, state(false), state(true));
-    let version = log::append(tx.conn(), change, event.id, act).await?;
+    let version = log::append(tx, change, event.id, act).await?;
     sqlx::query!(
         "update log_heads set frozen_at = $2, frozen_by = $3, frozen_reason = $4 where event_id = $1",
         event.id,
@@ -1355,7 +1355,7 @@ pub async fn unfreeze(
     .await?;
     let state = |yes: bool| serde_json::json!({ "final": yes });
     let act = Act::new(Action::EventUnfrozen, Subject::Event, state(true), state(false));
-    let version = log::append(tx.conn(), change, event.id, act).await?;
+    let version = log::append(tx, change, event.id, act).await?;
     touch(tx, change, event, version).await
 }
 
@@ -1442,7 +1442,7 @@ pub async fn delete(tx: &mut Tx, change: &Change<'_>, event: Locked, expected: O
     expect(expected, event.version)?;
     let before = Value::Object(json::settings(&event));
     let act = Act::new(Action::EventDeleted, Subject::Event, before, Value::Null);
-    log::append(tx.conn(), change, event.id, act).await?;
+    log::append(tx, change, event.id, act).await?;
     let subject = format!("event {}", event.id);
     // Kept whole, so that a removal can be undone by importing it again.
     let file = serde_json::from_str(&interchange::event_file::write(&export(&event))).map_err(unreadable)?;
@@ -1455,6 +1455,9 @@ pub async fn delete(tx: &mut Tx, change: &Change<'_>, event: Locked, expected: O
         None,
     )
     .await?;
+    sqlx::query!("delete from public_changes where event_id = $1", event.id)
+        .execute(tx.conn())
+        .await?;
     sqlx::query!("delete from events where event_id = $1", event.id)
         .execute(tx.conn())
         .await?;

@@ -197,6 +197,7 @@ pub async fn standing(store: &Store, key: &str, user: Option<Uuid>) -> Result<Op
                 .time_zone
                 .map(|zone| zone.parse().map_err(unreadable))
                 .transpose()?,
+            public_no: 0,
         })
     })
     .transpose()

@@ -16,6 +16,7 @@ use uuid::Uuid;
 pub mod accounts;
 pub mod backup;
 pub mod batches;
+pub mod changes;
 pub mod check_in;
 pub mod draws;
 pub mod editions;
@@ -63,6 +64,8 @@ pub struct Store {
     /// Replaced when the database was silent: connections that are frozen never come back.
     pool: Arc<RwLock<PgPool>>,
     pulse: Pulse,
+    /// Who is told of what was committed here.
+    told: changes::Told,
 }
 
 impl Store {
@@ -163,6 +166,8 @@ impl Store {
         Ok(Tx {
             inner: self.acquire("begin").await?,
             snapshot: false,
+            touched: Vec::new(),
+            told: self.told.clone(),
         })
     }
 
@@ -177,6 +182,8 @@ impl Store {
                 .acquire("begin isolation level repeatable read read only")
                 .await?,
             snapshot: true,
+            touched: Vec::new(),
+            told: self.told.clone(),
         })
     }
 
@@ -211,6 +218,7 @@ impl From<PgPool> for Store {
         Self {
             pool: Arc::new(RwLock::new(pool)),
             pulse: Pulse::default(),
+            told: changes::Told::default(),
         }
     }
 }
@@ -220,16 +228,28 @@ impl From<PgPool> for Store {
 pub struct Tx {
     inner: sqlx::Transaction<'static, sqlx::Postgres>,
     snapshot: bool,
+    touched: Vec<changes::Touched>,
+    told: changes::Told,
 }
 
 impl Tx {
-    /// Makes everything done in the transaction last.
+    /// Makes everything done in the transaction last, and tells this server of it.
     ///
     /// # Errors
     /// When the database could not; nothing has changed then, unless the connection was lost at
     /// this very moment.
     pub async fn commit(self) -> Result<()> {
-        Ok(self.inner.commit().await?)
+        self.inner.commit().await?;
+        self.told.tell(&self.touched);
+        Ok(())
+    }
+
+    /// Remembers what the transaction changes, for [`commit`](Self::commit) to tell.
+    pub(crate) fn touch(&mut self, touched: changes::Touched) {
+        match self.touched.iter_mut().find(|known| known.event == touched.event) {
+            Some(known) => known.add(touched),
+            None => self.touched.push(touched),
+        }
     }
 
     /// Shares the event's lock until the transaction ends: others may share it, and

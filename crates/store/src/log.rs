@@ -10,6 +10,7 @@ use sqlx::PgConnection;
 use tournament::Number;
 use uuid::Uuid;
 
+use crate::changes::{Kind, Touched};
 use crate::error::unreadable;
 use crate::events::Event;
 use crate::json::{Word, count, number, stored};
@@ -245,6 +246,64 @@ impl Action {
         }
     }
 
+    /// As what everybody may know of it; none where it changes nothing that is public. What is done
+    /// to a table is public once it is published, which [`Act::quiet_if`] says.
+    fn is_public(self) -> Option<Kind> {
+        Some(match self {
+            // A draft is nobody's business, nor who may do what, nor who has come, nor what waits.
+            Self::RoundPaired
+            | Self::RoundPairedByHand
+            | Self::RecordCodesRenewed
+            | Self::RightGiven
+            | Self::RightChanged
+            | Self::RightTaken
+            | Self::InvitationMade
+            | Self::InvitationRevoked
+            | Self::EntryHere
+            | Self::EntryAway
+            | Self::SignUpRefused
+            | Self::SignUpPutBack
+            | Self::ResultLinkMade
+            | Self::ResultLinkRevoked
+            | Self::ResultReported
+            | Self::BoardNoted => return None,
+            Self::EventCreated
+            | Self::EventImported
+            | Self::EventUpdated
+            | Self::EventFrozen
+            | Self::EventUnfrozen
+            | Self::EventDeleted
+            | Self::SignUpSet
+            | Self::ResultSettingsChanged => Kind::Event,
+            Self::EntryAdded
+            | Self::EntryUpdated
+            | Self::EntryDeleted
+            | Self::EntryWithdrawn
+            | Self::EntryReturned
+            | Self::EntrySitsOut
+            | Self::EntryPlays => Kind::Entries,
+            Self::NumbersDrawn
+            | Self::NumbersPutBack
+            | Self::GroupsDrawn
+            | Self::GroupsPutBack
+            | Self::WordAdded
+            | Self::WordRemoved => Kind::Draw,
+            Self::RoundPublished => Kind::RoundPublished,
+            Self::PublicationSet => Kind::Announced,
+            Self::PublicationWithdrawn | Self::RoundThrownAway => Kind::RoundWithdrawn,
+            Self::RoundChanged => Kind::RoundChanged,
+            Self::ResultEntered | Self::ResultCorrected | Self::ResultCleared => Kind::Result,
+            Self::RecordBrought | Self::RecordReplaced | Self::RecordWithdrawn | Self::RecordBroughtBack => {
+                Kind::Record
+            }
+        })
+    }
+
+    /// Whether it is about who may do what.
+    fn is_of_rights(self) -> bool {
+        matches!(self, Self::RightGiven | Self::RightChanged | Self::RightTaken)
+    }
+
     /// Whether it can be done in an event that is final: who may do what is no part of how it went.
     fn stays_possible(self) -> bool {
         matches!(
@@ -338,6 +397,8 @@ pub(crate) struct Act {
     pub(crate) entry: Option<Uuid>,
     pub(crate) before: Value,
     pub(crate) after: Value,
+    /// What of it everybody may know; none when it changes nothing that is public.
+    public: Option<Kind>,
 }
 
 impl Act {
@@ -348,7 +409,33 @@ impl Act {
             entry: None,
             before,
             after,
+            public: action.is_public(),
         }
+    }
+
+    /// The same when `quiet` says that it is about a draft, so that the public learns nothing of it.
+    pub(crate) fn quiet_if(self, quiet: bool) -> Self {
+        Self {
+            public: self.public.filter(|_| !quiet),
+            ..self
+        }
+    }
+
+    /// The same, as a change of an entry: one that changes only absences in rounds that are not
+    /// published is not public ([`Event::public_stage`]).
+    pub(crate) fn seen_in(self, event: &Event) -> Self {
+        let only = |value: &Value| {
+            let fields = value.as_object();
+            fields.is_some_and(|fields| fields.keys().all(|field| field == "absent_rounds"))
+        };
+        let last = event.last_published().map_or(0, |info| info.round);
+        let public = |value: &Value| -> Vec<Value> {
+            let rounds = value["absent_rounds"].as_array().into_iter().flatten();
+            let seen = rounds.filter(|round| round.as_u64().is_none_or(|round| round <= last.into()));
+            seen.cloned().collect()
+        };
+        let quiet = only(&self.before) && only(&self.after) && public(&self.before) == public(&self.after);
+        self.quiet_if(quiet)
     }
 
     pub(crate) fn of_entry(self, entry: Uuid) -> Self {
@@ -365,6 +452,8 @@ pub(crate) struct Taken {
     /// The number of the first act.
     pub(crate) first: i64,
     before: LogHash,
+    /// The number of the last public change.
+    public_no: i64,
     /// Since when and by whom the log takes no acts.
     frozen: Option<(DateTime<Utc>, String)>,
 }
@@ -374,7 +463,7 @@ pub(crate) struct Taken {
 pub(crate) async fn take(conn: &mut PgConnection, event: Uuid, acts: usize) -> Result<Taken> {
     let acts = i64::try_from(acts).unwrap_or(i64::MAX);
     let head = sqlx::query!(
-        "update log_heads set last_seq = last_seq + $2 where event_id = $1 returning last_seq, hash, frozen_at, frozen_by",
+        "update log_heads set last_seq = last_seq + $2 where event_id = $1 returning last_seq, hash, public_no, frozen_at, frozen_by",
         event,
         acts
     )
@@ -383,6 +472,7 @@ pub(crate) async fn take(conn: &mut PgConnection, event: Uuid, acts: usize) -> R
     Ok(Taken {
         first: head.last_seq - acts + 1,
         before: hash_of(&head.hash)?,
+        public_no: head.public_no,
         frozen: head.frozen_at.zip(head.frozen_by),
     })
 }
@@ -420,12 +510,12 @@ pub(crate) async fn begin(conn: &mut PgConnection, event: Uuid) -> Result<()> {
     Ok(())
 }
 
-/// Writes acts under the numbers that were taken for them.
+/// Writes acts under the numbers that were taken for them, and what of them is public under its own.
 ///
 /// # Errors
 /// Refused in an event that is final, unless all of them are possible there.
 pub(crate) async fn write(
-    conn: &mut PgConnection,
+    tx: &mut Tx,
     change: &Change<'_>,
     event: Uuid,
     taken: Taken,
@@ -438,6 +528,14 @@ pub(crate) async fn write(
     {
         return Err(Refused::Frozen { by, at }.into());
     }
+    let public: Vec<(Kind, Subject)> = acts
+        .iter()
+        .filter_map(|act| Some((act.public?, act.subject)))
+        .collect();
+    let public_no = taken.public_no + i64::try_from(public.len()).unwrap_or(i64::MAX);
+    let removed = acts.iter().any(|act| act.action == Action::EventDeleted);
+    let reports = acts.iter().any(|act| act.action == Action::ResultReported);
+    let rights = acts.iter().any(|act| act.action.is_of_rights());
     let mut hash = taken.before;
     let rows: Vec<Row> = (taken.first..)
         .zip(acts)
@@ -460,8 +558,22 @@ pub(crate) async fn write(
     let before: Vec<&Option<Value>> = rows.iter().map(|row| &row.before).collect();
     let after: Vec<&Option<Value>> = rows.iter().map(|row| &row.after).collect();
     let hashes: Vec<&[u8]> = rows.iter().map(|row| &row.hash[..]).collect();
+    let numbers_public: Vec<i64> = (taken.public_no + 1..=public_no).collect();
+    let kinds: Vec<&str> = public.iter().map(|(kind, _)| kind.as_str()).collect();
+    let (on_rounds, on_boards): (Vec<Option<i32>>, Vec<Option<i32>>) = public
+        .iter()
+        .map(|(_, subject)| match *subject {
+            Subject::Round(round) => (Some(stored(round)), None),
+            Subject::Board { round, board } => (Some(stored(round)), Some(stored(board))),
+            Subject::Event | Subject::Entry(_) => (None, None),
+        })
+        .unzip();
     sqlx::query!(
-        r#"with head as (update log_heads set hash = $18 where event_id = $1)
+        r#"with head as (update log_heads set hash = $18, public_no = $19 where event_id = $1),
+                public as (insert into public_changes (event_id, number, kind, round, board, at)
+                           select $1, p.number, p.kind, p.round, p.board, $2
+                           from unnest($20::bigint[], $21::text[], $22::integer[], $23::integer[])
+                                p (number, kind, round, board))
            insert into log (event_id, at, actor_user, actor_name, actor_role, actor_via, reason,
                             seq, action, subject, subject_number, subject_entry, subject_round,
                             subject_board, before, after, hash)
@@ -485,23 +597,31 @@ pub(crate) async fn write(
         &before as &[&Option<Value>],
         &after as &[&Option<Value>],
         &hashes as &[&[u8]],
-        &hash.0[..]
+        &hash.0[..],
+        public_no,
+        &numbers_public,
+        &kinds as &[&str],
+        &on_rounds as &[Option<i32>],
+        &on_boards as &[Option<i32>]
     )
-    .execute(conn)
+    .execute(tx.conn())
     .await?;
+    tx.touch(Touched {
+        event,
+        act: seqs.last().copied().unwrap_or_default(),
+        public: (!public.is_empty()).then_some(public_no),
+        reports,
+        rights,
+        removed,
+    });
     Ok(())
 }
 
 /// Logs one act and returns its number.
-pub(crate) async fn append(
-    conn: &mut PgConnection,
-    change: &Change<'_>,
-    event: Uuid,
-    act: Act,
-) -> Result<i64> {
-    let taken = take(&mut *conn, event, 1).await?;
+pub(crate) async fn append(tx: &mut Tx, change: &Change<'_>, event: Uuid, act: Act) -> Result<i64> {
+    let taken = take(tx.conn(), event, 1).await?;
     let seq = taken.first;
-    write(conn, change, event, taken, vec![act]).await?;
+    write(tx, change, event, taken, vec![act]).await?;
     Ok(seq)
 }
 

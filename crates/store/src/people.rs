@@ -28,6 +28,9 @@ pub struct Standing {
     pub role: Option<Role>,
     /// The zone in which it is played; none for that of the server.
     pub zone: Option<Tz>,
+    /// The number of its last public change, so that whatever is read after this is at least as new;
+    /// 0 for a family.
+    pub public_no: i64,
 }
 
 /// How a user stands in an event, by the event's id or slug; none when there is no such event.
@@ -40,10 +43,10 @@ pub async fn standing(store: &Store, key: &str, user: Option<Uuid>) -> Result<Op
         return Ok(None);
     }
     let row = sqlx::query!(
-        r#"select e.event_id, e.name, e.visibility, e.time_zone,
+        r#"select e.event_id, e.name, e.visibility, e.time_zone, h.public_no,
                   (select r.role from event_rights r where r.event_id = e.event_id and r.user_id = $3
                    order by r.role = 'director' desc, r.by_family limit 1) as "role?"
-           from events e
+           from events e join log_heads h on h.event_id = e.event_id
            where e.event_id = $1 or e.slug = $2"#,
         Uuid::try_parse(key).ok(),
         key,
@@ -61,6 +64,7 @@ pub async fn standing(store: &Store, key: &str, user: Option<Uuid>) -> Result<Op
                 .time_zone
                 .map(|zone| zone.parse().map_err(unreadable))
                 .transpose()?,
+            public_no: row.public_no,
         })
     })
     .transpose()
@@ -256,7 +260,7 @@ pub async fn give(tx: &mut Tx, change: &Change<'_>, event: Uuid, user: Uuid, rol
         revoke_in_event_of(tx, change, event, user).await?;
     }
     let act = Act::new(action, Subject::Event, before, told(&name, role));
-    log::append(tx.conn(), change, event, act).await?;
+    log::append(tx, change, event, act).await?;
     Ok(())
 }
 
@@ -281,7 +285,7 @@ pub async fn take(tx: &mut Tx, change: &Change<'_>, event: Uuid, user: Uuid) -> 
     revoke_in_event_of(tx, change, event, user).await?;
     let before = told(&person.name, person.role);
     let act = Act::new(Action::RightTaken, Subject::Event, before, Value::Null);
-    log::append(tx.conn(), change, event, act).await?;
+    log::append(tx, change, event, act).await?;
     Ok(())
 }
 
@@ -461,7 +465,7 @@ pub async fn invite(
     }
     if let Some(event) = event {
         let act = Act::new(Action::InvitationMade, Subject::Event, Value::Null, after);
-        log::append(tx.conn(), change, event, act).await?;
+        log::append(tx, change, event, act).await?;
         return Ok(());
     }
     let (action, subject) = match user {
@@ -587,7 +591,7 @@ pub async fn revoke(tx: &mut Tx, change: &Change<'_>, event: Option<Uuid>, invit
     }
     if let Some(event) = event {
         let act = Act::new(Action::InvitationRevoked, Subject::Event, before, Value::Null);
-        log::append(tx.conn(), change, event, act).await?;
+        log::append(tx, change, event, act).await?;
         return Ok(());
     }
     let subject = format!("invitation {invitation}");

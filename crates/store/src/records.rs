@@ -743,7 +743,7 @@ pub async fn put(
     insert(tx.conn(), event, &record, &new.bytes).await?;
     let before = current.map_or(Value::Null, told);
     let act = Act::new(action, Subject::Board { round, board }, before, told(&record));
-    log::append(tx.conn(), change, event, act).await?;
+    log::append(tx, change, event, act).await?;
     Ok(Put { record, done })
 }
 
@@ -781,7 +781,7 @@ pub async fn withdraw(
         told(&current),
         Value::Null,
     );
-    log::append(tx.conn(), change, event, act).await?;
+    log::append(tx, change, event, act).await?;
     Ok(withdrawn)
 }
 
@@ -833,7 +833,7 @@ async fn switch(
         current.map_or(Value::Null, told),
         told(&back),
     );
-    log::append(tx.conn(), change, event, act).await?;
+    log::append(tx, change, event, act).await?;
     Ok(back)
 }
 
@@ -973,7 +973,7 @@ pub async fn renew_codes(tx: &mut Tx, change: &Change<'_>, event: &mut Locked) -
         Value::Null,
         Value::Null,
     );
-    log::append(tx.conn(), change, event.id, act).await?;
+    log::append(tx, change, event.id, act).await?;
     sqlx::query!("delete from record_secrets where event_id = $1", event.id)
         .execute(tx.conn())
         .await?;

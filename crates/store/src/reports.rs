@@ -131,7 +131,7 @@ pub async fn report(
         let subject = Subject::Board { round, board };
         let before = own.map_or(Value::Null, |own| json::board(&own.board));
         let act = Act::new(Action::ResultReported, subject, before, json::board(&new));
-        log::append(tx.conn(), change, event, act).await?;
+        log::append(tx, change, event, act).await?;
     }
     Ok(if differ {
         Reported::Disputed
@@ -243,7 +243,7 @@ async fn take_back(
     let subject = Subject::Board { round, board };
     let before = json::board(&own.board);
     let act = Act::new(Action::ResultReported, subject, before, Value::Null);
-    log::append(tx.conn(), change, event, act).await?;
+    log::append(tx, change, event, act).await?;
     Ok(())
 }
 

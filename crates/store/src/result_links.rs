@@ -78,7 +78,7 @@ pub async fn set_settings(tx: &mut Tx, change: &Change<'_>, event: Uuid, to: Res
         before.json(),
         to.json(),
     );
-    log::append(tx.conn(), change, event, act).await?;
+    log::append(tx, change, event, act).await?;
     Ok(true)
 }
 
@@ -189,7 +189,7 @@ pub async fn add(
     .execute(tx.conn())
     .await?;
     let act = Act::new(Action::ResultLinkMade, Subject::Event, Value::Null, link.json());
-    log::append(tx.conn(), change, event, act).await?;
+    log::append(tx, change, event, act).await?;
     Ok(link)
 }
 
@@ -321,6 +321,6 @@ pub async fn revoke(tx: &mut Tx, change: &Change<'_>, event: Uuid, link: Uuid) -
     .execute(tx.conn())
     .await?;
     let act = Act::new(Action::ResultLinkRevoked, Subject::Event, row.json(), Value::Null);
-    log::append(tx.conn(), change, event, act).await?;
+    log::append(tx, change, event, act).await?;
     Ok(())
 }

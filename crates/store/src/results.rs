@@ -230,7 +230,7 @@ pub async fn put_locked(
         if !last {
             mark_later_rounds(tx, event, round, &changed).await?;
         }
-        log::write(tx.conn(), change, event, taken, acts).await?;
+        log::write(tx, change, event, taken, acts).await?;
     }
     let mut later = if last {
         BTreeMap::new()
@@ -264,7 +264,7 @@ pub async fn note(tx: &mut Tx, change: &Change<'_>, event: Uuid, round: u32, boa
     published(tx, event, round).await?;
     let subject = Subject::Board { round, board };
     let act = Act::new(Action::BoardNoted, subject, Value::Null, Value::Null);
-    log::append(tx.conn(), change, event, act).await?;
+    log::append(tx, change, event, act).await?;
     Ok(())
 }
 

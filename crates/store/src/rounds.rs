@@ -391,7 +391,7 @@ async fn insert_draft(
         Value::Null,
         Value::Object(after),
     );
-    let version = log::append(tx.conn(), change, event.id, act).await?;
+    let version = log::append(tx, change, event.id, act).await?;
     let new = NewRound {
         status: RoundStatus::Draft,
         version,
@@ -702,7 +702,7 @@ pub async fn publish(
         json!({"status": "draft"}),
         after.into(),
     );
-    let version = log::append(tx.conn(), change, event.id, act).await?;
+    let version = log::append(tx, change, event.id, act).await?;
     due.keep(tx, change, event.id, version).await?;
     draws::reveal(tx, change, event.id, Decides::Round(round), version).await?;
     sqlx::query!(
@@ -750,7 +750,7 @@ pub async fn publish_at(
         json!({"publish_at": draft.publish_at}),
         json!({"publish_at": at}),
     );
-    let version = log::append(tx.conn(), change, event.id, act).await?;
+    let version = log::append(tx, change, event.id, act).await?;
     let actor = change.actor;
     let by = json!({"user": actor.user, "name": actor.name, "role": actor.role.as_str(), "via": actor.via.as_str()});
     sqlx::query!(
@@ -931,7 +931,7 @@ pub async fn withdraw_publication(
         Value::Object(before),
         json!({"status": "draft"}),
     );
-    let version = log::append(tx.conn(), change, event.id, act).await?;
+    let version = log::append(tx, change, event.id, act).await?;
     withdrawn(tx, event.id, round, old.edition).await?;
     sqlx::query!(
         r#"update rounds set status = 'draft', published_at = null, version = $4, edition = $5
@@ -1006,8 +1006,10 @@ pub async fn throw_away(
         Subject::Round(round),
         Value::Object(before),
         Value::Null,
-    );
-    log::append(tx.conn(), change, event.id, act).await?;
+    )
+    // Of a draft everybody knows the moment announced for it, and nothing else.
+    .quiet_if(old.status == RoundStatus::Draft && old.publish_at.is_none());
+    log::append(tx, change, event.id, act).await?;
     if old.status == RoundStatus::Published {
         withdrawn(tx, event.id, round, old.edition).await?;
     }
@@ -1076,9 +1078,9 @@ async fn change_table(
     let (criteria, notes) = judge(&stage, &new);
     let (before, mut after) = json::table_difference(&old, &new);
     after["criteria"] = json::criteria(&criteria);
-    let act = Act::new(Action::RoundChanged, Subject::Round(round), before, after);
-    let version = log::append(tx.conn(), change, event.id, act).await?;
     let published = old_info.status == RoundStatus::Published;
+    let act = Act::new(Action::RoundChanged, Subject::Round(round), before, after).quiet_if(!published);
+    let version = log::append(tx, change, event.id, act).await?;
     let edition = old_info.edition + u32::from(published);
     sqlx::query!(
         r#"update rounds set version = $4, edition = $5, criteria = $6, notes = $7, by_hand = true

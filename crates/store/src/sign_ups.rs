@@ -183,7 +183,7 @@ pub async fn set(tx: &mut Tx, change: &Change<'_>, event: &Locked, new: Settings
     .execute(tx.conn())
     .await?;
     let act = Act::new(Action::SignUpSet, Subject::Event, before, after);
-    log::append(tx.conn(), change, event.id, act).await?;
+    log::append(tx, change, event.id, act).await?;
     Ok(())
 }
 
@@ -509,7 +509,7 @@ async fn decided(
     action: Action,
 ) -> Result<()> {
     let act = Act::new(action, Subject::Event, Value::Null, json!({"sign_up": number}));
-    log::append(tx.conn(), change, event.id, act).await?;
+    log::append(tx, change, event.id, act).await?;
     Ok(())
 }
 

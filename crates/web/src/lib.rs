@@ -6,6 +6,7 @@
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -33,8 +34,10 @@ pub mod errors;
 pub mod extract;
 pub mod hall;
 pub mod i18n;
+pub mod live;
 pub mod pages;
 pub mod records;
+pub mod released;
 pub mod results;
 pub mod rights;
 pub mod state;
@@ -64,7 +67,7 @@ pub fn app(state: AppState) -> Router {
             Err(error) => tracing::warn!(%error, "the public address is no origin"),
         }
     }
-    Router::new()
+    let all = Router::new()
         .merge(api::router(&state))
         .merge(pages::router())
         .route_layer(from_fn_with_state(state.clone(), rights::gate))
@@ -97,7 +100,9 @@ pub fn app(state: AppState) -> Router {
         .layer(TraceLayer::new_for_http().make_span_with(span))
         .layer(PropagateRequestIdLayer::x_request_id())
         .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))
-        .with_state(state)
+        .with_state(state.clone());
+    // What is in memory is answered before anything else is done.
+    Router::new().fallback_service(released::Front::before(state, all))
 }
 
 fn unless_set(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer<HeaderValue> {
@@ -140,7 +145,8 @@ pub async fn housekeeping(state: AppState) {
             let mut tx = state.store.begin().await?;
             store::accounts::purge_sessions(&mut tx, now).await?;
             store::idempotency::purge(&mut tx, now - TimeDelta::days(1)).await?;
-            tx.commit().await
+            tx.commit().await?;
+            store::changes::purge(&state.store, now - TimeDelta::days(2)).await
         });
         if let Err(why) = swept.await {
             tracing::warn!(why, "what has run out could not be forgotten");
@@ -186,9 +192,12 @@ pub async fn serve(
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> io::Result<()> {
     let (stop, mut stopped) = watch::channel(false);
+    let live = Arc::clone(&state.live);
     let service = app(state).into_make_service_with_connect_info::<SocketAddr>();
     let server = axum::serve(listener, service).with_graceful_shutdown(async move {
         shutdown.await;
+        // A stream would be under way for ever.
+        live.close();
         let _ = stop.send(true);
     });
     let overdue = async move {

@@ -22,6 +22,8 @@ use crate::errors::{Error, Problem, Result};
 use crate::extract::{Peer, language_of};
 use crate::hall::{self, Hall};
 use crate::i18n::Language;
+use crate::live::Ear;
+use crate::released::Slot;
 use crate::state::AppState;
 
 /// What something needs.
@@ -132,6 +134,26 @@ impl Caller {
         self.role
     }
 
+    /// The event of the address, and a number of its public changes that whatever is read later is
+    /// at least as new as.
+    pub fn event(&self) -> Option<(Uuid, i64)> {
+        match &self.event {
+            OfEvent::Known(standing) if !self.named.family => Some((standing.event, standing.public_no)),
+            _ => None,
+        }
+    }
+
+    /// What the caller hears of the event's changes.
+    pub fn ear(&self) -> Ear {
+        if self.sees_all() {
+            Ear::Staff
+        } else if self.belongs() {
+            Ear::Results
+        } else {
+            Ear::Public
+        }
+    }
+
     /// Whether the event of the address is there for this caller.
     fn finds_event(&self) -> bool {
         match &self.event {
@@ -160,7 +182,7 @@ impl Caller {
     }
 
     /// The answer for an event that is not there, or not there for this caller: one and the same.
-    fn no_such_event(&self) -> Error {
+    pub(crate) fn no_such_event(&self) -> Error {
         let key = self.named.key.clone();
         if self.named.api && self.named.family {
             Refused::UnknownFamily { key }.into()
@@ -380,6 +402,12 @@ pub async fn gate(State(state): State<AppState>, request: Request, next: Next) -
         }
         if let OfEvent::Known(standing) = &caller.event {
             zone = standing.zone;
+        }
+        if caller.actor.is_none()
+            && let Some((event, number)) = caller.event()
+            && let Some(slot) = parts.extensions.get::<Slot>()
+        {
+            slot.fill(route.as_str(), event, number);
         }
     }
     let hall = Hall {

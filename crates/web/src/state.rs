@@ -9,6 +9,8 @@ use store::{Actor, Chance, Change, Store};
 
 use crate::api::together::Together;
 use crate::auth::Attempts;
+use crate::live::{Limits, Live};
+use crate::released::Released;
 
 /// Where the time comes from. Tests give a fixed one.
 #[derive(Clone)]
@@ -38,7 +40,7 @@ impl fmt::Debug for Clock {
 }
 
 /// What the operator decides.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Config {
     /// The public address, as `https://go.example.org`, when the server is reached under another
     /// one than it listens on.
@@ -46,6 +48,21 @@ pub struct Config {
     /// Whether a proxy in front sets `X-Forwarded-Proto` and `X-Forwarded-For`. Without such a
     /// proxy anybody could write them, so they are believed only when this is set.
     pub behind_proxy: bool,
+    /// How many streams of changes may be open.
+    pub streams: Limits,
+    /// How many bytes of public pages are kept in memory; 0 for none.
+    pub page_memory: u64,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            base_url: None,
+            behind_proxy: false,
+            streams: Limits::default(),
+            page_memory: 64 * 1024 * 1024,
+        }
+    }
 }
 
 /// How the automatic backups go.
@@ -107,13 +124,22 @@ pub struct AppState {
     pub backups: Arc<Backups>,
     /// Results that wait to be entered together.
     pub(crate) together: Arc<Together>,
+    /// What is known of changes, and who listens.
+    pub live: Arc<Live>,
+    /// Public pages in memory.
+    pub released: Arc<Released>,
 }
 
 impl AppState {
     /// The state over a store.
     pub fn new(store: Store, clock: Clock, config: Config) -> Self {
+        let live = Arc::new(Live::new(config.streams));
+        let hearer = Arc::clone(&live);
+        store.on_commit(move |touched| hearer.committed(touched));
         Self {
             store,
+            live,
+            released: Arc::new(Released::with_room(config.page_memory)),
             clock,
             config: Arc::new(config),
             attempts: Arc::default(),

@@ -2,6 +2,7 @@
 
 mod accounts;
 mod at_once;
+mod changes;
 mod draws;
 mod entries;
 mod events;

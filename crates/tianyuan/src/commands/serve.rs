@@ -16,6 +16,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tracing_subscriber::EnvFilter;
+use web::live::Limits;
 use web::{AppState, Clock, Config};
 
 use super::database::{self, DATABASE};
@@ -47,6 +48,15 @@ pub struct Args {
     /// Believe X-Forwarded-Proto and X-Forwarded-For: only with a proxy in front that sets them.
     #[arg(long, env = "TIANYUAN_BEHIND_PROXY")]
     behind_proxy: bool,
+    /// The most streams of changes that are kept open.
+    #[arg(long, value_name = "NUMBER", default_value_t = Limits::default().streams, env = "TIANYUAN_STREAMS")]
+    streams: usize,
+    /// The most of them from one address: a whole hall may be behind one.
+    #[arg(long, value_name = "NUMBER", default_value_t = Limits::default().from_one_address, env = "TIANYUAN_STREAMS_PER_ADDRESS")]
+    streams_per_address: usize,
+    /// How many MiB of public pages are kept in memory; 0 for none.
+    #[arg(long, value_name = "MIB", default_value_t = 64, env = "TIANYUAN_PAGE_MEMORY")]
+    page_memory: u32,
     /// How many connections to the database it may have. A request holds one for as long as it works.
     #[arg(long, value_name = "N", default_value_t = 16, env = "TIANYUAN_DATABASE_CONNECTIONS",
           value_parser = clap::value_parser!(u32).range(1..=1000))]
@@ -116,6 +126,17 @@ pub fn run(args: Args) -> Result<(), Failure> {
     database::runtime()?.block_on(serve(args))
 }
 
+/// Allows as many open files as this user may have: each stream of changes is one, and the usual
+/// limit of 1024 is for programs that ask about descriptors in the old way.
+fn raise_open_files() {
+    use nix::sys::resource::{Resource, getrlimit, setrlimit};
+    let raised = getrlimit(Resource::RLIMIT_NOFILE)
+        .and_then(|(_, most)| setrlimit(Resource::RLIMIT_NOFILE, most, most));
+    if let Err(error) = raised {
+        tracing::warn!(%error, "the limit of open files stays as it is");
+    }
+}
+
 /// A private cluster that is kept running.
 struct Postgres {
     stop: oneshot::Sender<()>,
@@ -139,6 +160,7 @@ impl Postgres {
 }
 
 async fn serve(args: Args) -> Result<(), Failure> {
+    raise_open_files();
     // Before anything that takes long, so that a signal is never lost.
     let mut interrupt = signal(SignalKind::interrupt()).map_err(internal)?;
     let mut terminate = signal(SignalKind::terminate()).map_err(internal)?;
@@ -207,6 +229,11 @@ async fn prepare(args: &Args, url: &str, listener: &TcpListener) -> Result<AppSt
     let config = Config {
         base_url: args.base_url.clone(),
         behind_proxy: args.behind_proxy,
+        streams: Limits {
+            streams: args.streams,
+            from_one_address: args.streams_per_address,
+        },
+        page_memory: u64::from(args.page_memory) * 1024 * 1024,
     };
     let state = AppState::new(store.clone(), Clock::system(), config);
     tokio::spawn(async move { store.watch().await });
@@ -215,6 +242,7 @@ async fn prepare(args: &Args, url: &str, listener: &TcpListener) -> Result<AppSt
     if let Some(plan) = backups {
         tokio::spawn(automatic::keep_making(plan, url.to_owned(), state.clone()));
     }
+    tokio::spawn(web::live::follow(state.clone()));
     let address = listener.local_addr().map_err(internal)?;
     say_where(args, &state.store, address).await?;
     Ok(state)

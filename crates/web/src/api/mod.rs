@@ -20,7 +20,7 @@ use crate::errors::Error;
 use crate::state::AppState;
 
 mod check_in;
-mod common;
+pub(crate) mod common;
 mod draws;
 mod entries;
 mod entries_import;
@@ -36,6 +36,7 @@ mod rounds;
 mod sheets;
 mod sign_ups;
 mod standings;
+mod stream;
 pub(crate) mod together;
 mod why;
 
@@ -77,6 +78,7 @@ pub const BASE: &str = "/api/v1";
         (name = "results", description = "Results, board by board or many at once"),
         (name = "records", description = "Game records (棋谱): brought, judged, kept; evidence beside the results"),
         (name = "standings", description = "Places, games, crosstable"),
+        (name = "live", description = "What changes, as it changes"),
         (name = "people", description = "Who may do what in an event, and invitations"),
         (name = "log", description = "Who changed what, when, why"),
     )
@@ -168,6 +170,7 @@ fn parts() -> (Router<AppState>, utoipa::openapi::OpenApi) {
                 .routes(routes!(records::codes))
                 .routes(routes!(records::renew_codes))
                 .routes(routes!(records::check))
+                .routes(routes!(stream::stream))
                 .routes(routes!(log::list))
                 .routes(routes!(log::undo))
                 .routes(routes!(log::file)),

@@ -48,6 +48,43 @@ impl Server {
         }
     }
 
+    /// A server that hears of changes as one that runs does, and tells of them.
+    pub async fn following(pool: PgPool) -> Self {
+        let server = Self::start(pool).await;
+        server.follow().await;
+        server
+    }
+
+    /// Hears of changes from here on.
+    pub async fn follow(&self) {
+        tokio::spawn(web::live::follow(self.state.clone()));
+        while !self.state.live.hears() {
+            tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+        }
+    }
+
+    /// Another server over the same database, with the same clock.
+    pub async fn beside(&self, pool: PgPool, config: Config) -> Self {
+        let store = Store::from(pool);
+        let clock = self.state.clock.clone();
+        let state = AppState::new(store.clone(), clock, config);
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let address = listener.local_addr().expect("an address");
+        tokio::spawn(web::serve(listener, state.clone(), std::future::pending()));
+        Self {
+            address,
+            store,
+            state,
+            token: self.token.clone(),
+            now: Arc::clone(&self.now),
+        }
+    }
+
+    /// Opens a stream of changes.
+    pub async fn listen(&self, path: &str) -> Listening {
+        self.request("GET", path).listen().await
+    }
+
     /// Lets time pass.
     pub fn pass(&self, time: TimeDelta) {
         *self.now.lock().expect("the clock") += time;
@@ -326,11 +363,19 @@ impl Request {
         // A server that refuses a body may answer and close before it has read all of it.
         let _ = stream.write_all(&[head.as_bytes(), &self.body].concat()).await;
         let mut bytes = Vec::new();
-        let _ = stream.read_to_end(&mut bytes).await;
+        while let Ok(1..) = stream.read_buf(&mut bytes).await {
+            // A stream of changes has no end.
+            if bytes
+                .windows(31)
+                .any(|some| some == b"content-type: text/event-stream")
+            {
+                break;
+            }
+        }
         let end = bytes
             .windows(4)
             .position(|four| four == b"\r\n\r\n")
-            .expect("a head");
+            .unwrap_or(bytes.len());
         let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
         let mut lines = head.lines();
         let status = lines
@@ -343,8 +388,126 @@ impl Request {
                 .filter_map(|line| line.split_once(": "))
                 .map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned()))
                 .collect(),
-            body: bytes[end + 4..].to_vec(),
+            body: bytes.get(end + 4..).unwrap_or_default().to_vec(),
         }
+    }
+}
+
+impl Request {
+    /// Sends it and keeps the connection open, for an answer that goes on.
+    pub async fn listen(self) -> Listening {
+        let mut stream = TcpStream::connect(self.address).await.expect("a connection");
+        let mut head = format!(
+            "GET {} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n",
+            self.path, self.address
+        );
+        for (name, value) in &self.headers {
+            head.extend([name, ": ", value, "\r\n"]);
+        }
+        head.push_str("\r\n");
+        stream.write_all(head.as_bytes()).await.expect("sent");
+        let mut listening = Listening {
+            stream,
+            status: 0,
+            head: String::new(),
+            text: String::new(),
+        };
+        while !listening.text.contains("\r\n\r\n") {
+            assert!(listening.more().await, "an answer: {}", listening.text);
+        }
+        let (head, rest) = listening.text.split_once("\r\n\r\n").expect("a head");
+        (listening.head, listening.text) = (head.to_ascii_lowercase(), rest.to_owned());
+        listening.status = listening.head[9..12].parse().expect("a status");
+        listening
+    }
+}
+
+/// An open stream of changes.
+pub struct Listening {
+    stream: TcpStream,
+    pub status: u16,
+    pub head: String,
+    text: String,
+}
+
+/// What a stream told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    pub name: String,
+    pub id: Option<i64>,
+    pub data: Value,
+}
+
+impl Listening {
+    async fn more(&mut self) -> bool {
+        let mut bytes = [0; 4096];
+        match self.stream.read(&mut bytes).await {
+            Ok(0) | Err(_) => false,
+            Ok(read) => {
+                self.text.push_str(&String::from_utf8_lossy(&bytes[..read]));
+                true
+            }
+        }
+    }
+
+    /// What is told next; none when the stream has ended, or nothing comes for so long.
+    pub async fn next_within(&mut self, milliseconds: u64) -> Option<Told> {
+        let wait = std::time::Duration::from_millis(milliseconds);
+        tokio::time::timeout(wait, self.next()).await.ok().flatten()
+    }
+
+    async fn next(&mut self) -> Option<Told> {
+        loop {
+            while let Some((block, rest)) = self.text.split_once("\n\n") {
+                let (block, rest) = (block.to_owned(), rest.to_owned());
+                self.text = rest;
+                let field = |name: &str| {
+                    let start = format!("{name}: ");
+                    let mut lines = block.lines();
+                    lines.find_map(|line| line.strip_prefix(&start).map(str::to_owned))
+                };
+                if let Some(name) = field("event") {
+                    return Some(Told {
+                        name,
+                        id: field("id").map(|id| id.parse().expect("a number")),
+                        data: serde_json::from_str(&field("data")?).expect("JSON"),
+                    });
+                }
+            }
+            if !self.more().await {
+                return None;
+            }
+        }
+    }
+
+    /// So much that is told, however long that takes, and what comes right after it.
+    pub async fn hears(&mut self, expected: &[(String, Option<i64>)]) {
+        let mut heard = Vec::new();
+        while heard.len() < expected.len() {
+            match self.next_within(10_000).await {
+                Some(told) => heard.push((told.name, told.id)),
+                None => break,
+            }
+        }
+        heard.extend(self.heard().await);
+        assert_eq!(heard, expected);
+    }
+
+    /// What is told, by name and number, until nothing comes for a while.
+    pub async fn heard(&mut self) -> Vec<(String, Option<i64>)> {
+        let mut heard = Vec::new();
+        while let Some(told) = self.next_within(400).await {
+            heard.push((told.name, told.id));
+        }
+        heard
+    }
+
+    /// Whether the server ends the stream soon.
+    pub async fn ends(&mut self) -> bool {
+        let wait = std::time::Duration::from_secs(3);
+        tokio::time::timeout(wait, async { while self.more().await {} })
+            .await
+            .is_ok()
     }
 }
 

@@ -45,3 +45,9 @@ fault-not-a-round = { $found } is not a round: rounds go from 1 to 100.
 edition-replaced = Version { $edition } was replaced on { $at } and counts no more.
 edition-that-counts = Version { $edition }, which counts
 sentence-and-reason = { $sentence } Reason: { $reason }.
+
+# A page that is open keeps itself up to date.
+live-published = Round { "{round}" } has been published.
+live-look = Show it
+live-offline = No connection since { "{at}" }. What is shown was right then; trying again.
+live-gone = This page is not there any more.

@@ -14,6 +14,7 @@ use crate::i18n::Language;
 use crate::pages::frame::{Frame, Visit};
 use crate::pages::words::{self, Fact, Mark};
 use crate::pages::{event_in, page, tables};
+use crate::released::HoldsUntil;
 use crate::state::AppState;
 
 /// What is going on.
@@ -239,7 +240,7 @@ pub async fn show(
     let event = event_in(&mut tx, &visit, &slug).await?;
     let settings = store::sign_ups::settings(&mut tx, event.id).await?;
     let rounds = store::log::withdrawn_rounds(&mut tx, &event).await?;
-    page(&EventPage {
+    let mut response = page(&EventPage {
         signs_up: event.frozen.is_none() && settings.takes(state.clock.now()),
         hands_in: hands_in(&mut tx, &event).await?,
         withdrawn: rounds
@@ -247,5 +248,10 @@ pub async fn show(
             .map(|round| withdrawn::link(visit.t, &slug, round))
             .collect(),
         ..view(&visit, &event)
-    })
+    })?;
+    let now = state.clock.now();
+    if let Some(closes) = settings.closes_at.filter(|closes| *closes > now) {
+        response.extensions_mut().insert(HoldsUntil(closes));
+    }
+    Ok(response)
 }

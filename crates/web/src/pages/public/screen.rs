@@ -161,6 +161,8 @@ pub struct ScreenPage {
     pub first_href: String,
     /// Seconds until the next page comes.
     pub turn: u32,
+    /// Where changes are told as they come.
+    pub stream_href: String,
     /// What can be chosen to be shown: address, word, whether it is.
     pub choices: Vec<(String, String, bool)>,
     /// The code that leads to "where do I play?".
@@ -482,6 +484,7 @@ pub fn view(
         next_href: href(slug, show, if here + 1 == pages { 1 } else { here + 2 }),
         first_href: href(slug, show, 1),
         turn: TURN,
+        stream_href: format!("/api/v1/events/{}/stream", encoded(slug)),
         choices: choices
             .into_iter()
             .map(|(word, key)| (href(slug, word, 1), t.say(key), word == show))
