@@ -50,9 +50,15 @@ fn grades_and_start_scores_of_nobody_are_no_points() {
     for (entry, grade) in stage.entries.iter_mut().zip(["1d", "5k", "15k", "25k"]) {
         entry.grade = Some(grade.parse().expect("a grade"));
     }
-    assert_eq!(column(&standings(&stage, 0), Criterion::Score), ["0", "0", "0", "0"]);
+    assert_eq!(
+        column(&standings(&stage, 0), Criterion::Score),
+        ["0", "0", "0", "0"]
+    );
     wins(&mut stage, &[(D, A), (B, C)], &[]);
-    assert_eq!(column(&standings(&stage, 1), Criterion::Score), ["0", "2", "0", "2"]);
+    assert_eq!(
+        column(&standings(&stage, 1), Criterion::Score),
+        ["0", "2", "0", "2"]
+    );
 }
 
 #[test]
