@@ -75,12 +75,18 @@
     return [...(node.matches(FIELDS) ? [node] : node.querySelectorAll(FIELDS))].some(changed);
   }
 
-  const key = (node) => (node.id ? `#${node.id}` : node.nodeName);
+  // What keeps itself meets itself again, wherever it stands now: two of it would be two lists of boards.
+  const keepsItself = (node) =>
+    node.nodeType === Node.ELEMENT_NODE && (node.matches(OWN) || node.querySelector(OWN) !== null);
+  const key = (node) => {
+    if (node.id) return `#${node.id}`;
+    return keepsItself(node) ? `${node.nodeName} of its own` : `${node.nodeName} ${node.className ?? ""}`;
+  };
 
   // Brings one element to what it is in the new page, and returns what stands in its place.
   function merge(now, next) {
     if (now.isEqualNode(next) || now.matches(OWN)) return now;
-    if (!holds(now)) {
+    if (!holds(now) && !keepsItself(now)) {
       now.replaceWith(next);
       return next;
     }

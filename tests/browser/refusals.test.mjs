@@ -215,6 +215,10 @@ test("a draft made before something changed is not published by mistake", async 
 test("a result changed by somebody else meanwhile is not overwritten", async () => {
   await page.goto(`${base()}/rounds/5/results`);
   const other = await context.newPage();
+  // Neither page hears of the other: what both see is no conflict.
+  const deaf = (on) => on.route("**/stream*", (route) => route.fulfill({ contentType: "text/event-stream", body: "retry: 600000\n\n" }));
+  for (const on of [page, other]) await deaf(on);
+  await page.reload();
   await other.goto(`${base()}/rounds/5/results`);
   await other.locator("#board-1").getByText("白胜").click();
   await other.locator('#board-1 [data-words]:text-is("已保存")').waitFor();
@@ -238,6 +242,7 @@ test("a result changed by somebody else meanwhile is not overwritten", async () 
   // As it was, for what follows.
   await other.locator("#board-1").getByText("白胜").click();
   await other.locator('#board-1 [data-words]:text-is("已保存")').waitFor();
+  await page.unroute("**/stream*");
   await other.close();
 });
 
