@@ -146,8 +146,17 @@ impl Store {
     }
 
     /// A transaction that begins so.
+    ///
+    /// It begins in a task of its own, so that it is rolled back when whoever waits for it goes away:
+    /// sqlx 0.9 counts a transaction from the answer to its `BEGIN` on, and a connection that is let go
+    /// of before would come back to the pool with a transaction open that nobody ends.
     async fn acquire(&self, begin: &'static str) -> Result<sqlx::Transaction<'static, sqlx::Postgres>> {
-        Ok(self.pool()?.begin_with(begin).await?)
+        let pool = self.pool()?;
+        match tokio::spawn(async move { pool.begin_with(begin).await }).await {
+            Ok(begun) => Ok(begun?),
+            // Nothing gives the task up but the end of the server.
+            Err(_) => Err(Error::Database(sqlx::Error::WorkerCrashed)),
+        }
     }
 
     /// Brings the tables up to this version; does nothing when they are.

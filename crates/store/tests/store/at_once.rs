@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use sqlx::PgPool;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use store::idempotency::{self, Answer, Claimed};
 use store::log::Filter;
@@ -435,4 +436,42 @@ async fn one_address_goes_to_one_event(options: PgPoolOptions, connect: PgConnec
             .all(|reason| *reason == Refused::SlugTaken { slug: slug.clone() }),
         "{refused:?}"
     );
+}
+
+/// Whoever asks goes away at any moment: a page is closed, a request is given up.
+#[sqlx::test(migrations = "../../migrations")]
+async fn a_transaction_that_is_given_up_while_it_begins_stays_open_for_nobody(pool: PgPool) {
+    let one = PgPoolOptions::new()
+        .max_connections(1)
+        .connect_with((*pool.connect_options()).clone())
+        .await
+        .expect("a connection");
+    let backend: i32 = sqlx::query_scalar("select pg_backend_pid()")
+        .fetch_one(&one)
+        .await
+        .expect("a number");
+    let store = Store::from(one.clone());
+    for patience in 0..60 {
+        let begins = async {
+            if patience % 2 == 0 {
+                drop(store.begin().await);
+            } else {
+                drop(store.snapshot().await);
+            }
+        };
+        let given_up = async {
+            for _ in 0..patience {
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::select! { biased; () = begins => {}, () = given_up => {} }
+        // The next in turn gets the same connection.
+        sqlx::query("select 1").execute(&one).await.expect("it goes on");
+        let state: String = sqlx::query_scalar("select state from pg_stat_activity where pid = $1")
+            .bind(backend)
+            .fetch_one(&pool)
+            .await
+            .expect("its state");
+        assert_eq!(state, "idle", "given up after {patience} looks");
+    }
 }
