@@ -11,17 +11,18 @@ use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context as _, Result, ensure};
-use chrono::Utc;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use private_postgres::Options;
 use store::results::ResultInput;
-use store::{Actor, Change, Role, Store, Via, events, results};
+use store::{Store, results};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc;
 use tournament::Outcome;
 use tournament::simulate::{Simulation, simulate};
 use web::{AppState, Clock, Config};
+
+mod bench;
 
 /// The most that the slowest of a hundred streams may wait.
 const SLOWEST: Duration = Duration::from_secs(1);
@@ -39,7 +40,7 @@ fn main() -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let number = |at: usize, usual: u32| arguments.get(at).map_or(Ok(usual), |text| text.parse());
-    runtime.block_on(bench(usize::try_from(number(0, 5000)?)?, number(1, 20)?))
+    runtime.block_on(measure(usize::try_from(number(0, 5000)?)?, number(1, 20)?))
 }
 
 fn now() -> Duration {
@@ -54,39 +55,16 @@ fn memory() -> Result<f64> {
     Ok(kilobytes * 1024.0)
 }
 
-async fn bench(streams: usize, results: u32) -> Result<ExitCode> {
+async fn measure(streams: usize, results: u32) -> Result<ExitCode> {
     let folder = tempfile::tempdir()?;
     let cluster = private_postgres::start(&Options::durable(folder.path())).await?;
     cluster.create_database_if_missing("bench").await?;
     let store = Store::connect(&cluster.database_url("bench"), 16).await?;
     store.migrate().await?;
-    let rules = rules::RuleSet::default();
-    let file = interchange::EventFile {
-        name: "Bench".to_owned(),
-        place: None,
-        starts_on: None,
-        rules,
-        komi: rules.default_komi(),
-        records: interchange::RecordSettings::default(),
-        awards: tournament::Awards::default(),
-        circumstances: interchange::event_file::Circumstances::default(),
-        stage: simulate(&Simulation::new(200, 3, 1)),
-    };
-    let actor = Actor {
-        user: None,
-        name: "bench".to_owned(),
-        role: Role::Admin,
-        via: Via::CommandLine,
-    };
-    let change = || Change {
-        actor: &actor,
-        at: Utc::now(),
-        reason: Some("seen again"),
-        chance: web::state::chance(),
-    };
-    let mut tx = store.begin().await?;
-    let event = events::import(&mut tx, &change(), &file).await?;
-    tx.commit().await?;
+    let stage = simulate(&Simulation::new(200, 3, 1));
+    let board = stage.rounds[2].boards[0];
+    let event = bench::event(&store, stage).await?;
+    let actor = bench::actor();
     let state = AppState::new(store.clone(), Clock::system(), Config::default());
     tokio::spawn(web::live::follow(state.clone()));
     let listener = TcpListener::bind("127.0.0.1:0").await?;
@@ -115,7 +93,6 @@ async fn bench(streams: usize, results: u32) -> Result<ExitCode> {
     let each = (memory()? - before) / f64::from(u32::try_from(streams)?);
 
     let mut late: Vec<f64> = Vec::new();
-    let board = file.stage.rounds[2].boards[0];
     for turn in 0..results {
         let other = if turn % 2 == 0 {
             Outcome::Draw
@@ -131,7 +108,7 @@ async fn bench(streams: usize, results: u32) -> Result<ExitCode> {
         };
         let began = now();
         let mut tx = store.begin().await?;
-        results::put(&mut tx, &change(), event.id, 3, board.board, None, input).await?;
+        results::put(&mut tx, &bench::change(&actor), event.id, 3, board.board, None, input).await?;
         tx.commit().await?;
         let heard = tokio::task::block_in_place(&mut line)?;
         for at in heard.split(' ') {

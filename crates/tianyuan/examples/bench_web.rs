@@ -18,13 +18,14 @@ use axum::Router;
 use axum::body::Bytes;
 use axum::http::header;
 use axum::routing::get;
-use chrono::Utc;
 use private_postgres::Options;
-use store::{Actor, Change, Role, Store, Via, events};
+use store::Store;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tournament::simulate::{Simulation, simulate};
 use web::{AppState, Clock, Config};
+
+mod bench;
 
 /// The least part of the bare handler's requests per second.
 const PART: f64 = 0.7;
@@ -46,10 +47,10 @@ fn main() -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let seconds = arguments.first().map_or(Ok(6), |text| text.parse())?;
-    runtime.block_on(bench(seconds))
+    runtime.block_on(measure(seconds))
 }
 
-async fn bench(seconds: u64) -> Result<ExitCode> {
+async fn measure(seconds: u64) -> Result<ExitCode> {
     let folder = tempfile::tempdir()?;
     let cluster = private_postgres::start(&Options::volatile(folder.path())).await?;
     cluster.create_database_if_missing("bench").await?;
@@ -121,33 +122,7 @@ async fn bench(seconds: u64) -> Result<ExitCode> {
 async fn event(store: &Store) -> Result<String> {
     let stage = simulate(&Simulation::new(1000, 3, 1));
     ensure!(stage.rounds.len() == 3, "three rounds");
-    let rules = rules::RuleSet::default();
-    let file = interchange::EventFile {
-        name: "Bench".to_owned(),
-        place: None,
-        starts_on: None,
-        rules,
-        komi: rules.default_komi(),
-        records: interchange::RecordSettings::default(),
-        awards: tournament::Awards::default(),
-        circumstances: interchange::event_file::Circumstances::default(),
-        stage,
-    };
-    let actor = Actor {
-        user: None,
-        name: "bench".to_owned(),
-        role: Role::Admin,
-        via: Via::CommandLine,
-    };
-    let change = Change {
-        actor: &actor,
-        at: Utc::now(),
-        reason: None,
-        chance: web::state::chance(),
-    };
-    let mut tx = store.begin().await?;
-    let event = events::import(&mut tx, &change, &file).await?;
-    tx.commit().await?;
+    let event = bench::event(store, stage).await?;
     Ok(format!("/e/{}/rounds/3", event.slug))
 }
 

@@ -58,13 +58,17 @@ async fn a_result_through_one_server_reaches_a_stream_of_another_at_once(pool: P
         ),
         (&json!(1), &json!(1), &json!(number + 1))
     );
-    // The next round comes too, and its publication is one change.
     one.results(&event, 1, "bb").await;
-    one.round(&event).await;
     there
         .hears(&told(&[
             ("standings-changed", None),
             ("result-entered", Some(number + 2)),
+        ]))
+        .await;
+    // The next round comes too, and its publication is one change.
+    one.round(&event).await;
+    there
+        .hears(&told(&[
             ("standings-changed", None),
             ("round-published", Some(number + 3)),
         ]))
