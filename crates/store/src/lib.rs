@@ -14,6 +14,7 @@ use sqlx::{Connection as _, PgPool};
 use uuid::Uuid;
 
 pub mod accounts;
+pub mod attempts;
 pub mod backup;
 pub mod batches;
 pub mod check_in;
@@ -323,6 +324,46 @@ impl std::str::FromStr for Role {
             .ok_or_else(|| tournament::result::UnknownWord {
                 found: text.to_owned(),
                 expected: "admin, director, arbiter, viewer",
+            })
+    }
+}
+
+/// What a token may do of what its holder may.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// All of it.
+    #[default]
+    Everything,
+    /// See results and enter them, as an arbiter does: no draft, nothing else changed.
+    Results,
+    /// See, and change nothing.
+    Reading,
+}
+
+impl Scope {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Everything, Self::Results, Self::Reading];
+
+    /// The word stored and used by the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Everything => "everything",
+            Self::Results => "results",
+            Self::Reading => "reading",
+        }
+    }
+}
+
+impl std::str::FromStr for Scope {
+    type Err = tournament::result::UnknownWord;
+
+    fn from_str(text: &str) -> std::result::Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|scope| scope.as_str() == text)
+            .ok_or_else(|| tournament::result::UnknownWord {
+                found: text.to_owned(),
+                expected: "everything, results, reading",
             })
     }
 }

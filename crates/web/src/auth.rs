@@ -15,7 +15,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use chrono::{DateTime, TimeDelta, Utc};
 use sha2::{Digest, Sha256};
 use store::people::{Offer, Purpose};
-use store::{Actor, Change, Refused, Role, Store, Tx, Via, accounts, people};
+use store::{Actor, Change, Refused, Role, Scope, Store, Tx, Via, accounts, attempts, people};
 use tokio::sync::Semaphore;
 
 use crate::errors::{Error, Problem, Result};
@@ -29,8 +29,10 @@ pub const PASSWORD_MOST: usize = 200;
 /// The most characters of a user's name.
 pub const NAME_MOST: usize = 100;
 
-/// How long a session lasts without being used again after signing in.
+/// How long a session lasts however much it is used; [`accounts::SESSION_IDLE`] when it is not.
 const SESSION_DAYS: i64 = 14;
+/// A session counts as used now for so long without being noted again.
+const SESSION_NOTED: TimeDelta = TimeDelta::minutes(10);
 /// How long the first administrator's link works.
 const SETUP_HOURS: i64 = 24;
 
@@ -154,11 +156,9 @@ pub fn user_name(name: &str) -> Result<String> {
 
 // ---------------------------------------------------------------- signing in
 
-/// Failed attempts to sign in, by name and address.
-///
-/// Kept in memory and not in the database: forgetting them at a restart, or counting them once
-/// per instance, still leaves a guesser a few hundred tries a day against passwords of ten
-/// characters, and a flood of attempts must not become a flood of writes.
+/// Attempts by what is tried and from which address, counted by this server alone: where a limit spares
+/// work. Where it keeps somebody from guessing, [`attempt`] counts for all servers, after this one has let
+/// the attempt pass: a flood must not become a flood of writes.
 #[derive(Debug)]
 pub struct Attempts {
     all: Mutex<HashMap<(String, Option<IpAddr>), Failures>>,
@@ -226,14 +226,35 @@ impl Attempts {
     }
 }
 
+/// How many failed attempts at one thing are let pass from all addresses together, and in which time.
+const FROM_ANYWHERE: (u32, TimeDelta) = (100, TimeDelta::hours(1));
+
 /// An attempt with something that can be guessed, counted as failed until it has succeeded.
 #[derive(Debug)]
 pub struct Attempt((String, Option<IpAddr>));
 
 impl Attempt {
-    /// The guess was right: the failures before it are forgotten.
-    pub fn succeeded(&self, state: &AppState) {
+    /// The guess was right: the failures before it from this address are forgotten.
+    ///
+    /// # Errors
+    /// Only when the database fails.
+    pub async fn succeeded(&self, state: &AppState) -> Result<()> {
         state.attempts.succeeded(&self.0);
+        let [here, anywhere] = self.keys();
+        let mut tx = state.store.begin().await?;
+        attempts::forget(&mut tx, &here).await?;
+        attempts::take_back(&mut tx, &anywhere).await?;
+        Ok(tx.commit().await?)
+    }
+
+    /// What is kept of it: at what from this address, and at what from anywhere.
+    fn keys(&self) -> [[u8; 32]; 2] {
+        let (at, address) = &self.0;
+        let from = address.map_or_else(String::new, |address| address.to_string());
+        [
+            digest(&format!("{at}\n{from}")),
+            digest(&format!("{at}\nanywhere")),
+        ]
     }
 }
 
@@ -241,12 +262,25 @@ impl Attempt {
 ///
 /// # Errors
 /// `code` with `Retry-After`, after too many of them.
-pub fn attempt(state: &AppState, peer: Peer, at: &str, code: &'static str) -> Result<Attempt> {
-    let key = (at.to_owned(), peer.address);
-    match state.attempts.begin(&key, state.clock.now()) {
-        Ok(()) => Ok(Attempt(key)),
-        Err(seconds) => Err(too_many(seconds, code)),
+pub async fn attempt(state: &AppState, peer: Peer, at: &str, code: &'static str) -> Result<Attempt> {
+    let now = state.clock.now();
+    let attempt = Attempt((at.to_owned(), peer.address));
+    state
+        .attempts
+        .begin(&attempt.0, now)
+        .map_err(|seconds| too_many(seconds, code))?;
+    let [here, anywhere] = attempt.keys();
+    let mut tx = state.store.begin().await?;
+    for (key, (most, window)) in [
+        (here, (Attempts::MOST, Attempts::WINDOW)),
+        (anywhere, FROM_ANYWHERE),
+    ] {
+        attempts::count(&mut tx, &key, most, window, now)
+            .await?
+            .map_err(|seconds| too_many(seconds, code))?;
     }
+    tx.commit().await?;
+    Ok(attempt)
 }
 
 /// Counts a record that is judged for somebody without an account.
@@ -313,7 +347,7 @@ async fn check_credentials(
     name: &str,
     password: &str,
 ) -> Result<accounts::User> {
-    let attempt = attempt(state, peer, &name.trim().to_lowercase(), "too-many-attempts")?;
+    let attempt = attempt(state, peer, &name.trim().to_lowercase(), "too-many-attempts").await?;
     let user = accounts::find_user_by_name(&mut state.store.snapshot().await?, name.trim()).await?;
     let hash = user.as_ref().and_then(|user| user.password_hash.as_deref());
     // No connection is held here: attempts wait for one another, and everybody else must not wait
@@ -324,7 +358,7 @@ async fn check_credentials(
         tracing::warn!("somebody did not sign in: name and password do not fit");
         return Err(Problem::new(StatusCode::UNAUTHORIZED, "wrong-password").into());
     };
-    attempt.succeeded(state);
+    attempt.succeeded(state).await?;
     if user.disabled_at.is_some() {
         let name = user.name;
         return Err(Refused::AccountClosed { name }.into());
@@ -426,7 +460,7 @@ fn session_secret(headers: &HeaderMap, peer: Peer) -> Option<&str> {
 ///
 /// # Errors
 /// `bad-token` when a token is sent that nobody has; an unknown or expired session is nobody.
-pub async fn caller(state: &AppState, headers: &HeaderMap, peer: Peer) -> Result<Option<Actor>> {
+pub async fn caller(state: &AppState, headers: &HeaderMap, peer: Peer) -> Result<Option<(Actor, Scope)>> {
     let now = state.clock.now();
     if let Some(value) = headers.get(header::AUTHORIZATION) {
         let token = value
@@ -439,7 +473,7 @@ pub async fn caller(state: &AppState, headers: &HeaderMap, peer: Peer) -> Result
             Some(token) => accounts::holder(&state.store, &digest(token)).await?,
             None => None,
         };
-        let Some(user) = found else {
+        let Some((token, user)) = found else {
             tracing::warn!("a request came with a bearer token that nobody has");
             return Err(Problem::new(StatusCode::UNAUTHORIZED, "bad-token")
                 .header(
@@ -448,14 +482,20 @@ pub async fn caller(state: &AppState, headers: &HeaderMap, peer: Peer) -> Result
                 )
                 .into());
         };
-        return Ok(Some(actor(user, Via::Token)));
+        return Ok(Some((actor(user, Via::Token), token.scope)));
     }
     let Some(secret) = session_secret(headers, peer) else {
         return Ok(None);
     };
     let mut tx = state.store.begin().await?;
-    let session = accounts::find_session(&mut tx, &digest(secret), now).await?;
-    Ok(session.map(|session| actor(session.user, Via::Session)))
+    let Some(session) = accounts::find_session(&mut tx, &digest(secret), now).await? else {
+        return Ok(None);
+    };
+    if session.used_at + SESSION_NOTED <= now {
+        accounts::use_session(&mut tx, session.id, now).await?;
+        tx.commit().await?;
+    }
+    Ok(Some((actor(session.user, Via::Session), Scope::Everything)))
 }
 
 fn actor(user: accounts::User, via: Via) -> Actor {
@@ -500,9 +540,15 @@ pub fn generated_password() -> String {
 ///
 /// # Errors
 /// When the user is gone or the token's name is empty.
-pub async fn add_token(tx: &mut Tx, change: &Change<'_>, user: uuid::Uuid, name: &str) -> Result<String> {
+pub async fn add_token(
+    tx: &mut Tx,
+    change: &Change<'_>,
+    user: uuid::Uuid,
+    name: &str,
+    scope: Scope,
+) -> Result<String> {
     let (token, kept) = new_secret("ty_");
-    accounts::add_token(tx, change, user, name, &kept).await?;
+    accounts::add_token(tx, change, user, name, scope, &kept).await?;
     Ok(token)
 }
 
@@ -721,7 +767,8 @@ pub async fn accept_as_new(
         peer,
         &format!("invitation {}", found.id),
         "too-many-attempts",
-    )?;
+    )
+    .await?;
     let role = match found.offer {
         Offer::Event {
             role: Role::Director, ..

@@ -54,6 +54,17 @@ const DRAIN_TIMEOUT: Duration = Duration::from_secs(10);
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
+/// Every route, behind the gate that asks for rights; a test holds them to its table.
+pub fn routes(state: &AppState) -> Router<AppState> {
+    Router::new()
+        .merge(api::router(state))
+        .merge(pages::router())
+        .route_layer(from_fn_with_state(state.clone(), rights::gate))
+        .layer(from_fn_with_state(state.clone(), errors::unless_gone))
+        .route("/healthz", get(|| async { "ok\n" }))
+        .route("/readyz", get(ready))
+}
+
 /// The whole application.
 pub fn app(state: AppState) -> Router {
     let mut csrf = CsrfLayer::new();
@@ -64,13 +75,7 @@ pub fn app(state: AppState) -> Router {
             Err(error) => tracing::warn!(%error, "the public address is no origin"),
         }
     }
-    Router::new()
-        .merge(api::router(&state))
-        .merge(pages::router())
-        .route_layer(from_fn_with_state(state.clone(), rights::gate))
-        .layer(from_fn_with_state(state.clone(), errors::unless_gone))
-        .route("/healthz", get(|| async { "ok\n" }))
-        .route("/readyz", get(ready))
+    routes(&state)
         .fallback(|| async { errors::Error::not_found() })
         .layer(DefaultBodyLimit::max(BODY_LIMIT))
         .layer(csrf)
@@ -139,6 +144,7 @@ pub async fn housekeeping(state: AppState) {
         let swept = in_time(async {
             let mut tx = state.store.begin().await?;
             store::accounts::purge_sessions(&mut tx, now).await?;
+            store::attempts::purge(&mut tx, now).await?;
             store::idempotency::purge(&mut tx, now - TimeDelta::days(1)).await?;
             tx.commit().await
         });

@@ -323,13 +323,13 @@ pub async fn bringer(
         return Err(Problem::new(StatusCode::FORBIDDEN, "record-by-directors").into());
     }
     let key = format!("record {} {round} {}", event.id, board.board);
-    let attempt = auth::attempt(state, peer, &key, "too-many-codes")?;
+    let attempt = auth::attempt(state, peer, &key, "too-many-codes").await?;
     let codes = records::codes(&mut state.store.snapshot().await?, event.id).await?;
     if !codes.is_some_and(|codes| codes.fits(round, board, code)) {
         tracing::warn!(event = %event.id, round, board = board.board, "a record came with a wrong code");
         return Err(Problem::new(StatusCode::FORBIDDEN, "record-wrong-code").into());
     }
-    attempt.succeeded(state);
+    attempt.succeeded(state).await?;
     Ok(records::player(event, board))
 }
 

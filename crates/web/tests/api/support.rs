@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
 use sqlx::PgPool;
-use store::{Actor, Change, Role, Store, Via};
+use store::{Actor, Change, Role, Scope, Store, Via};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use web::{AppState, Clock, Config};
@@ -249,12 +249,24 @@ pub async fn close_account(state: &AppState, name: &str) {
 /// Adds a user without a password and gives it a token.
 pub async fn new_token(state: &AppState, name: &str, role: Role) -> String {
     let actor = operator();
-    let change = change_by(state, &actor);
     let mut tx = state.store.begin().await.expect("a transaction");
-    let user = store::accounts::add_user(&mut tx, &change, name, None, role)
+    store::accounts::add_user(&mut tx, &change_by(state, &actor), name, None, role)
         .await
         .expect("a user");
-    let token = web::auth::add_token(&mut tx, &change, user.id, "tests")
+    tx.commit().await.expect("committed");
+    token_for(state, name, Scope::Everything).await
+}
+
+/// Gives a user a token.
+pub async fn token_for(state: &AppState, name: &str, scope: Scope) -> String {
+    let actor = operator();
+    let change = change_by(state, &actor);
+    let mut tx = state.store.begin().await.expect("a transaction");
+    let user = store::accounts::find_user_by_name(&mut tx, name)
+        .await
+        .expect("a look")
+        .expect("a user");
+    let token = web::auth::add_token(&mut tx, &change, user.id, "tests", scope)
         .await
         .expect("a token");
     tx.commit().await.expect("committed");
