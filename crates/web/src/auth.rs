@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::net::IpAddr;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{LazyLock, Mutex};
 
 use argon2::password_hash::rand_core::{OsRng, RngCore};
@@ -115,7 +116,7 @@ fn check_password(name: &str, password: &str) -> Result<()> {
 
 /// Whether a password belongs to a hash. Without a hash the same work is done and the answer is
 /// no: how long it takes must not say which names exist.
-async fn verify_password(password: &str, hash: Option<&str>) -> Result<bool> {
+async fn verify_password(password: &str, hash: Option<&str>, hashed: &AtomicU64) -> Result<bool> {
     static NOBODY: LazyLock<String> = LazyLock::new(|| {
         let salt = SaltString::generate(&mut OsRng);
         argon2()
@@ -128,6 +129,8 @@ async fn verify_password(password: &str, hash: Option<&str>) -> Result<bool> {
     }
     let known = hash.is_some();
     let (password, hash) = (password.to_owned(), hash.map(str::to_owned));
+    hashed.fetch_add(1, Ordering::Relaxed);
+    metrics::counter!("tianyuan_password_hashes_total").increment(1);
     let _permit = HASHING.acquire().await.map_err(Error::internal)?;
     tokio::task::spawn_blocking(move || {
         let hash = hash.unwrap_or_else(|| NOBODY.clone());
@@ -308,6 +311,7 @@ pub fn sign_up(state: &AppState, peer: Peer, event: &str) -> Result<()> {
 }
 
 fn too_many(seconds: i64, code: &'static str) -> crate::errors::Error {
+    metrics::counter!("tianyuan_attempts_refused_total", "what" => code).increment(1);
     Problem::new(StatusCode::TOO_MANY_REQUESTS, code)
         .arg("minutes", (seconds + 59) / 60)
         .header(header::RETRY_AFTER, HeaderValue::from(seconds))
@@ -352,13 +356,14 @@ async fn check_credentials(
     let hash = user.as_ref().and_then(|user| user.password_hash.as_deref());
     // No connection is held here: attempts wait for one another, and everybody else must not wait
     // for them.
-    let fits = verify_password(password, hash).await?;
+    let fits = verify_password(password, hash, &state.hashed).await?;
     let Some(user) = user.filter(|_| fits) else {
         // Without the name: people type their password there by mistake.
         tracing::warn!("somebody did not sign in: name and password do not fit");
         return Err(Problem::new(StatusCode::UNAUTHORIZED, "wrong-password").into());
     };
     attempt.succeeded(state).await?;
+    tracing::info!(user = %user.id, "somebody said the right password");
     if user.disabled_at.is_some() {
         let name = user.name;
         return Err(Refused::AccountClosed { name }.into());
@@ -879,25 +884,27 @@ mod tests {
 
     #[tokio::test]
     async fn a_password_fits_its_own_hash_and_nobody_fits_none() {
+        let hashed = AtomicU64::default();
         let hash = hash_password("Li", "ten letters or more")
             .await
             .expect("a fine password");
         assert!(hash.starts_with("$argon2id$"));
         assert!(
-            verify_password("ten letters or more", Some(&hash))
+            verify_password("ten letters or more", Some(&hash), &hashed)
                 .await
                 .expect("an answer")
         );
         assert!(
-            !verify_password("ten letters or less", Some(&hash))
+            !verify_password("ten letters or less", Some(&hash), &hashed)
                 .await
                 .expect("an answer")
         );
         assert!(
-            !verify_password("nobody has this password", None)
+            !verify_password("nobody has this password", None, &hashed)
                 .await
                 .expect("an answer")
         );
+        assert_eq!(hashed.into_inner(), 3);
     }
 
     #[test]

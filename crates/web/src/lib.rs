@@ -4,41 +4,40 @@
 //! layers that every request passes. [`serve`] runs it on a listener until it is told to stop.
 
 use std::future::Future;
-use std::io;
-use std::net::SocketAddr;
 use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, MatchedPath, Request, State};
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
-use axum::middleware::from_fn_with_state;
+use axum::http::StatusCode;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use chrono::TimeDelta;
 use tokio::net::TcpListener;
-use tokio::sync::watch;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::csrf::CsrfLayer;
-use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, RequestId, SetRequestIdLayer};
-use tower_http::set_header::SetResponseHeaderLayer;
-use tower_http::timeout::TimeoutLayer;
+use tower_http::timeout::{RequestBodyTimeoutLayer, TimeoutLayer};
 use tower_http::trace::TraceLayer;
 
 pub mod api;
+pub mod around;
 pub mod auth;
+pub mod connections;
 pub mod earlier;
 pub mod entry_lists;
 pub mod errors;
 pub mod extract;
 pub mod hall;
 pub mod i18n;
+pub mod metrics;
 pub mod pages;
 pub mod records;
 pub mod results;
 pub mod rights;
 pub mod state;
 
+pub use connections::Limits;
 pub use state::{AppState, Clock, Config};
 
 /// The most bytes of a body, except where a file comes in.
@@ -50,10 +49,6 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(60);
 /// How long requests that are under way may take after the server was told to stop.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Nothing from outside, nothing inline: a name with a script in it stays a name.
-const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
-    img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-
 /// Every route, behind the gate that asks for rights; a test holds them to its table.
 pub fn routes(state: &AppState) -> Router<AppState> {
     Router::new()
@@ -63,6 +58,7 @@ pub fn routes(state: &AppState) -> Router<AppState> {
         .layer(from_fn_with_state(state.clone(), errors::unless_gone))
         .route("/healthz", get(|| async { "ok\n" }))
         .route("/readyz", get(ready))
+        .route("/metrics", get(metrics::show))
 }
 
 /// The whole application.
@@ -79,6 +75,7 @@ pub fn app(state: AppState) -> Router {
         .fallback(|| async { errors::Error::not_found() })
         .layer(DefaultBodyLimit::max(BODY_LIMIT))
         .layer(csrf)
+        .layer(from_fn(around::refuse_odd))
         .layer(TimeoutLayer::with_status_code(
             StatusCode::SERVICE_UNAVAILABLE,
             REQUEST_TIMEOUT,
@@ -89,24 +86,11 @@ pub fn app(state: AppState) -> Router {
         }))
         .layer(from_fn_with_state(state.clone(), errors::tell))
         .layer(CompressionLayer::new())
-        .layer(unless_set(
-            header::CONTENT_SECURITY_POLICY,
-            CONTENT_SECURITY_POLICY,
-        ))
-        .layer(unless_set(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
-        .layer(unless_set(header::REFERRER_POLICY, "same-origin"))
-        .layer(unless_set(
-            HeaderName::from_static("cross-origin-opener-policy"),
-            "same-origin",
-        ))
+        .layer(RequestBodyTimeoutLayer::new(state.config.limits.body))
+        .layer(from_fn(metrics::measure))
         .layer(TraceLayer::new_for_http().make_span_with(span))
-        .layer(PropagateRequestIdLayer::x_request_id())
-        .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))
+        .layer(from_fn_with_state(state.clone(), around::around))
         .with_state(state)
-}
-
-fn unless_set(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer<HeaderValue> {
-    SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
 }
 
 /// What the log says of a request: the route and not the path, which may hold a secret link; no
@@ -118,9 +102,8 @@ fn span(request: &Request) -> tracing::Span {
         .map_or("", MatchedPath::as_str);
     let id = request
         .extensions()
-        .get::<RequestId>()
-        .and_then(|id| id.header_value().to_str().ok())
-        .unwrap_or_default();
+        .get::<around::RequestId>()
+        .map_or("", around::RequestId::as_str);
     tracing::info_span!("request", method = %request.method(), route, id)
 }
 
@@ -183,32 +166,22 @@ pub async fn publisher(state: AppState) {
 
 /// Serves the application until `shutdown` is done; then takes no more connections and gives
 /// requests that are under way ten seconds.
-///
-/// # Errors
-/// When the listener fails.
 pub async fn serve(
     listener: TcpListener,
     state: AppState,
     shutdown: impl Future<Output = ()> + Send + 'static,
-) -> io::Result<()> {
-    let (stop, mut stopped) = watch::channel(false);
-    let service = app(state).into_make_service_with_connect_info::<SocketAddr>();
-    let server = axum::serve(listener, service).with_graceful_shutdown(async move {
-        shutdown.await;
-        let _ = stop.send(true);
-    });
-    let overdue = async move {
-        // An error means that the server has ended by itself, and there is nothing to hurry.
-        if stopped.wait_for(|stopped| *stopped).await.is_err() {
-            std::future::pending::<()>().await;
-        }
-        tokio::time::sleep(DRAIN_TIMEOUT).await;
+) {
+    let limits = state.config.limits;
+    connections::serve(listener, app(state), limits, shutdown, DRAIN_TIMEOUT).await;
+}
+
+/// Serves the measures alone, to whoever reaches the listener, for as long as it is awaited.
+pub async fn serve_metrics(listener: TcpListener, state: AppState) {
+    let limits = Limits {
+        connections: 16,
+        ..state.config.limits
     };
-    tokio::select! {
-        ended = async { server.await } => ended,
-        () = overdue => {
-            tracing::warn!("some requests were still under way when the server stopped");
-            Ok(())
-        }
-    }
+    let show = |State(state): State<AppState>| async move { metrics::answer(&state) };
+    let app = Router::new().route("/metrics", get(show)).with_state(state);
+    connections::serve(listener, app, limits, std::future::pending(), DRAIN_TIMEOUT).await;
 }

@@ -17,6 +17,7 @@ use crate::auth;
 use crate::errors::{Error, FieldProblem, Problem, Result};
 use crate::extract::Peer;
 use crate::i18n::Language;
+use crate::metrics::Gauge;
 use crate::rights::{Caller, Right};
 use crate::state::AppState;
 
@@ -99,6 +100,7 @@ pub type Judged = std::result::Result<Verdict, Refusal>;
 /// # Errors
 /// Only when the server stops meanwhile.
 pub async fn work<T: Send + 'static>(task: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+    let _waiting = Gauge::up("tianyuan_records_waiting");
     let _permit = JUDGING.acquire().await.map_err(Error::internal)?;
     tokio::task::spawn_blocking(task).await.map_err(Error::internal)
 }
@@ -124,6 +126,7 @@ pub async fn judge_kept(state: &AppState, event: &Event, board: &Board, kept: &K
     if let Some(known) = remembered(&kept.hash, &asked) {
         return Ok(known);
     }
+    let _waiting = Gauge::up("tianyuan_records_waiting");
     let _permit = JUDGING.acquire().await.map_err(Error::internal)?;
     // Of many who came at once, all but the first find it here.
     if let Some(known) = remembered(&kept.hash, &asked) {

@@ -1,6 +1,7 @@
 //! What every handler can reach: the store, the clock, the configuration.
 
 use std::fmt;
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use argon2::password_hash::rand_core::{OsRng, RngCore};
@@ -9,6 +10,7 @@ use store::{Actor, Chance, Change, Store};
 
 use crate::api::together::Together;
 use crate::auth::Attempts;
+pub use crate::connections::Limits;
 
 /// Where the time comes from. Tests give a fixed one.
 #[derive(Clone)]
@@ -46,6 +48,8 @@ pub struct Config {
     /// Whether a proxy in front sets `X-Forwarded-Proto` and `X-Forwarded-For`. Without such a
     /// proxy anybody could write them, so they are believed only when this is set.
     pub behind_proxy: bool,
+    /// How many clients there may be, and how slow.
+    pub limits: Limits,
 }
 
 /// How the automatic backups go.
@@ -107,6 +111,8 @@ pub struct AppState {
     pub backups: Arc<Backups>,
     /// Results that wait to be entered together.
     pub(crate) together: Arc<Together>,
+    /// How many passwords were compared.
+    pub hashed: Arc<AtomicU64>,
 }
 
 impl AppState {
@@ -118,6 +124,7 @@ impl AppState {
             config: Arc::new(config),
             attempts: Arc::default(),
             checks: Arc::new(Attempts::allowing(120, TimeDelta::minutes(1))),
+            hashed: Arc::default(),
             // A whole club may sign up from one room.
             sign_ups: Arc::new(Attempts::allowing(30, TimeDelta::hours(1))),
             backups: Arc::default(),

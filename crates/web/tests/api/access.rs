@@ -436,6 +436,7 @@ async fn a_proxy_is_believed_only_when_there_is_one(pool: PgPool) {
     let config = Config {
         base_url: Some("https://go.example.org".to_owned()),
         behind_proxy: true,
+        ..Config::default()
     };
     let server = Server::configured(pool, config).await;
     // The browser's origin is the public one, whatever Host the proxy passes on.

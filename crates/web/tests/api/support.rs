@@ -27,6 +27,11 @@ impl Server {
     }
 
     pub async fn configured(pool: PgPool, config: Config) -> Self {
+        Self::configured_as(pool, config, "director-1").await
+    }
+
+    /// Beside another server of the same database.
+    pub async fn configured_as(pool: PgPool, config: Config, director: &str) -> Self {
         let start = DateTime::parse_from_rfc3339("2026-05-01T01:00:00Z").expect("a moment");
         let now = Arc::new(Mutex::new(start.with_timezone(&Utc)));
         let clock = {
@@ -38,7 +43,7 @@ impl Server {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
         tokio::spawn(web::serve(listener, state.clone(), std::future::pending()));
-        let token = new_token(&state, "director-1", Role::Director).await;
+        let token = new_token(&state, director, Role::Director).await;
         Self {
             address,
             store,
@@ -376,8 +381,14 @@ impl Answer {
             .map(|(_, value)| value.as_str())
     }
 
+    /// Without the id of the request, which is another each time.
     pub fn text(&self) -> String {
-        format!("{} {}", self.status, String::from_utf8_lossy(&self.body))
+        let said = String::from_utf8_lossy(&self.body).into_owned();
+        let own = self
+            .header("x-request-id")
+            .map(|id| format!(",\"request_id\":\"{id}\""));
+        let said = own.map_or(said.clone(), |own| said.replace(&own, ""));
+        format!("{} {said}", self.status)
     }
 
     pub fn json(&self) -> Value {
