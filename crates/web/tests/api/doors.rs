@@ -321,7 +321,7 @@ async fn by_https_every_cookie_and_every_later_visit_stays_there(pool: PgPool) {
     let form = over(server.request("POST", "///language"))
         .header("content-type", "application/x-www-form-urlencoded")
         .header("origin", "https://go.example.org")
-        .body("lang=en&next=%2F");
+        .body("language=en&back=%2F");
     let chosen = form.send().await;
     let mut set = 0;
     for (name, cookie) in &chosen.headers {
