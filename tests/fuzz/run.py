@@ -123,6 +123,8 @@ def fuzz(base, headers, seed, seconds, folder):
         base + "/api/v1/openapi.json",
         "--checks",
         CHECKS,
+        "--phases",
+        "examples,coverage,fuzzing",
         "--seed",
         str(seed),
         "--max-time",

@@ -360,6 +360,7 @@ mod tests {
         "record-against-",
         "explain-of-",
         "sheet-",
+        "token-scope-",
     ];
 
     #[test]
