@@ -179,16 +179,20 @@ impl Store {
         })
     }
 
-    /// How many connections are open.
+    /// How many connections are open; none while the pool is being replaced.
     pub fn connections(&self) -> Connections {
         let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-        let pool = self.pool();
-        let idle = count(pool.num_idle());
-        Connections {
-            in_use: pool.size().saturating_sub(idle),
-            idle,
-            most: pool.options().get_max_connections(),
-        }
+        self.pool().map_or_else(
+            |_| Connections::default(),
+            |pool| {
+                let idle = count(pool.num_idle());
+                Connections {
+                    in_use: pool.size().saturating_sub(idle),
+                    idle,
+                    most: pool.options().get_max_connections(),
+                }
+            },
+        )
     }
 
     /// What the database says of itself.
@@ -196,7 +200,7 @@ impl Store {
     /// # Errors
     /// When it does not answer.
     pub async fn server(&self) -> Result<Server> {
-        let pool = self.pool();
+        let pool = self.pool()?;
         let (version, now): (String, DateTime<Utc>) =
             sqlx::query_as("select current_setting('server_version'), clock_timestamp()")
                 .fetch_one(&pool)
@@ -256,7 +260,7 @@ impl From<PgPool> for Store {
 }
 
 /// The connections of a pool.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Connections {
     /// At work.
     pub in_use: u32,
