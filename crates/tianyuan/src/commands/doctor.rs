@@ -1,8 +1,4 @@
 //! `tianyuan doctor`: is everything in order that the server needs?
-#![expect(
-    clippy::doc_markdown,
-    reason = "the comments of arguments are their help texts, shown as they are"
-)]
 
 use std::fs;
 use std::io::ErrorKind;
