@@ -29,6 +29,10 @@ impl Binaries {
     pub(crate) fn postgres(&self) -> PathBuf {
         self.dir.join("postgres")
     }
+
+    pub(crate) fn into_parts(self) -> (PathBuf, u32) {
+        (self.dir, self.major)
+    }
 }
 
 /// Every PostgreSQL on this machine that can be used, at least one, best first.

@@ -109,6 +109,23 @@ impl Options {
     }
 }
 
+/// The folder of the programs that would run the cluster of a data folder, made or not yet made, and their
+/// major version. Nothing is made or started.
+///
+/// # Errors
+/// When there are none that can.
+pub fn programs_for(data_dir: &Path) -> Result<(PathBuf, u32), Error> {
+    let found = binaries::find(None)?;
+    let version = match folder::Folder::open(data_dir) {
+        Ok(folder) => match folder.state()? {
+            folder::State::Cluster { version } => Some(version),
+            folder::State::Empty => None,
+        },
+        Err(_) => None,
+    };
+    binaries::choose(&found, data_dir, version.as_deref()).map(binaries::Binaries::into_parts)
+}
+
 /// The data folder of a server that was told none: `/var/lib/tianyuan` for root, else
 /// `$XDG_DATA_HOME/tianyuan`, else `~/.local/share/tianyuan`.
 ///

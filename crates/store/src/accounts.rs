@@ -3,13 +3,16 @@
 //!
 //! Secrets come in as hashes only; hashing is the caller's.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::json;
 use tournament::validate::{Fault, text_fault};
 use uuid::Uuid;
 
 use crate::json::Word;
-use crate::{Change, Refused, Result, Role, Store, Tx, log, people};
+use crate::{Change, Refused, Result, Role, Scope, Store, Tx, log, people};
+
+/// How long a session lasts that nobody uses.
+pub const SESSION_IDLE: TimeDelta = TimeDelta::days(3);
 
 /// A user.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,8 +40,10 @@ pub struct Session {
     pub user: User,
     /// Since when.
     pub created_at: DateTime<Utc>,
-    /// Until when.
+    /// Until when, however much it is used.
     pub expires_at: DateTime<Utc>,
+    /// When it was last used, to within some minutes.
+    pub used_at: DateTime<Utc>,
 }
 
 /// A bearer token, without its secret.
@@ -50,6 +55,8 @@ pub struct Token {
     pub user: Uuid,
     /// What it is for.
     pub name: String,
+    /// What it may do of what its holder may.
+    pub scope: Scope,
     /// When it was made.
     pub created_at: DateTime<Utc>,
     /// When it was revoked.
@@ -358,9 +365,11 @@ pub async fn sessions(tx: &mut Tx, user: Uuid, at: DateTime<Utc>) -> Result<Vec<
     Ok(sqlx::query_as!(
         SessionLine,
         r#"select session_id as id, browser, created_at, expires_at from sessions
-           where user_id = $1 and expires_at > $2 order by created_at desc, session_id"#,
+           where user_id = $1 and expires_at > $2 and used_at > $3
+           order by created_at desc, session_id"#,
         user,
-        at
+        at,
+        at - SESSION_IDLE
     )
     .fetch_all(tx.conn())
     .await?)
@@ -379,8 +388,8 @@ pub async fn create_session(
     expires_at: DateTime<Utc>,
 ) -> Result<()> {
     sqlx::query!(
-        r#"insert into sessions (token_hash, session_id, user_id, browser, created_at, expires_at)
-           values ($1, $2, $3, $4, $5, $6)"#,
+        r#"insert into sessions (token_hash, session_id, user_id, browser, created_at, expires_at, used_at)
+           values ($1, $2, $3, $4, $5, $6, $5)"#,
         token_hash.as_slice(),
         Uuid::now_v7(),
         user,
@@ -393,18 +402,19 @@ pub async fn create_session(
     Ok(())
 }
 
-/// The session of a token, unless it has run out at `at`.
+/// The session of a token, unless it has run out at `at` or was not used for [`SESSION_IDLE`].
 ///
 /// # Errors
 /// Only of the database.
 pub async fn find_session(tx: &mut Tx, token_hash: &[u8; 32], at: DateTime<Utc>) -> Result<Option<Session>> {
     let row = sqlx::query!(
-        r#"select s.session_id, s.created_at, s.expires_at, u.user_id, u.name, u.role, u.password_hash,
+        r#"select s.session_id, s.created_at, s.expires_at, s.used_at, u.user_id, u.name, u.role, u.password_hash,
                   u.created_at as user_created_at
            from sessions s join users u on u.user_id = s.user_id
-           where s.token_hash = $1 and s.expires_at > $2 and u.disabled_at is null"#,
+           where s.token_hash = $1 and s.expires_at > $2 and s.used_at > $3 and u.disabled_at is null"#,
         token_hash.as_slice(),
-        at
+        at,
+        at - SESSION_IDLE
     )
     .fetch_optional(tx.conn())
     .await?;
@@ -421,9 +431,25 @@ pub async fn find_session(tx: &mut Tx, token_hash: &[u8; 32], at: DateTime<Utc>)
             },
             created_at: row.created_at,
             expires_at: row.expires_at,
+            used_at: row.used_at,
         })
     })
     .transpose()
+}
+
+/// Notes that a session was used.
+///
+/// # Errors
+/// Only of the database.
+pub async fn use_session(tx: &mut Tx, session: Uuid, at: DateTime<Utc>) -> Result<()> {
+    sqlx::query!(
+        "update sessions set used_at = $2 where session_id = $1",
+        session,
+        at
+    )
+    .execute(tx.conn())
+    .await?;
+    Ok(())
 }
 
 /// Ends a session; ended already is fine.
@@ -445,9 +471,13 @@ pub async fn delete_session(tx: &mut Tx, token_hash: &[u8; 32]) -> Result<()> {
 /// # Errors
 /// Only of the database.
 pub async fn purge_sessions(tx: &mut Tx, at: DateTime<Utc>) -> Result<u64> {
-    let done = sqlx::query!("delete from sessions where expires_at <= $1", at)
-        .execute(tx.conn())
-        .await?;
+    let done = sqlx::query!(
+        "delete from sessions where expires_at <= $1 or used_at <= $2",
+        at,
+        at - SESSION_IDLE
+    )
+    .execute(tx.conn())
+    .await?;
     Ok(done.rows_affected())
 }
 
@@ -460,28 +490,31 @@ pub async fn add_token(
     change: &Change<'_>,
     user: Uuid,
     name: &str,
+    scope: Scope,
     token_hash: &[u8; 32],
 ) -> Result<Token> {
     let token = Token {
         id: Uuid::now_v7(),
         user,
         name: name.trim().to_owned(),
+        scope,
         created_at: change.at,
         revoked_at: None,
     };
     check_name(&token.name)?;
     sqlx::query!(
-        r#"insert into api_tokens (token_id, token_hash, user_id, name, created_at)
-           values ($1, $2, $3, $4, $5)"#,
+        r#"insert into api_tokens (token_id, token_hash, user_id, name, created_at, scope)
+           values ($1, $2, $3, $4, $5, $6)"#,
         token.id,
         token_hash.as_slice(),
         user,
         token.name,
-        change.at
+        change.at,
+        scope.as_str()
     )
     .execute(tx.conn())
     .await?;
-    let after = json!({"name": token.name, "user": user});
+    let after = json!({"name": token.name, "user": user, "scope": scope.as_str()});
     let subject = format!("token {}", token.id);
     log::site(tx.conn(), change, "token-added", &subject, None, Some(after)).await?;
     Ok(token)
@@ -499,14 +532,13 @@ pub async fn find_token(tx: &mut Tx, token_hash: &[u8; 32]) -> Result<Option<(To
 ///
 /// # Errors
 /// Only of the database.
-pub async fn holder(store: &Store, token_hash: &[u8; 32]) -> Result<Option<User>> {
-    let found = token_of(&store.pool()?, token_hash).await?;
-    Ok(found.map(|(_, user)| user))
+pub async fn holder(store: &Store, token_hash: &[u8; 32]) -> Result<Option<(Token, User)>> {
+    token_of(&store.pool()?, token_hash).await
 }
 
 async fn token_of(conn: impl sqlx::PgExecutor<'_>, token_hash: &[u8; 32]) -> Result<Option<(Token, User)>> {
     let row = sqlx::query!(
-        r#"select t.token_id, t.name as token_name, t.created_at as token_created_at,
+        r#"select t.token_id, t.name as token_name, t.created_at as token_created_at, t.scope,
                   u.user_id, u.name, u.role, u.password_hash, u.created_at
            from api_tokens t join users u on u.user_id = t.user_id
            where t.token_hash = $1 and t.revoked_at is null and u.disabled_at is null"#,
@@ -519,6 +551,7 @@ async fn token_of(conn: impl sqlx::PgExecutor<'_>, token_hash: &[u8; 32]) -> Res
             id: row.token_id,
             user: row.user_id,
             name: row.token_name,
+            scope: Word::of(&row.scope)?,
             created_at: row.token_created_at,
             revoked_at: None,
         };
@@ -541,22 +574,24 @@ async fn token_of(conn: impl sqlx::PgExecutor<'_>, token_hash: &[u8; 32]) -> Res
 /// Only of the database.
 pub async fn tokens(tx: &mut Tx, user: Uuid) -> Result<Vec<Token>> {
     let rows = sqlx::query!(
-        r#"select token_id, name, created_at, revoked_at from api_tokens
+        r#"select token_id, name, scope, created_at, revoked_at from api_tokens
            where user_id = $1 order by created_at desc, token_id desc"#,
         user
     )
     .fetch_all(tx.conn())
     .await?;
-    Ok(rows
-        .into_iter()
-        .map(|row| Token {
-            id: row.token_id,
-            user,
-            name: row.name,
-            created_at: row.created_at,
-            revoked_at: row.revoked_at,
+    rows.into_iter()
+        .map(|row| {
+            Ok(Token {
+                id: row.token_id,
+                user,
+                name: row.name,
+                scope: Word::of(&row.scope)?,
+                created_at: row.created_at,
+                revoked_at: row.revoked_at,
+            })
         })
-        .collect())
+        .collect()
 }
 
 /// Revokes a token; revoked already is fine.

@@ -988,6 +988,16 @@ pub(crate) const CONSTRAINTS: &[(&str, &str)] = &[
         "a token is kept by a hash of 32 bytes",
     ),
     ("api_tokens_user_exists", "there is no such user"),
+    (
+        "api_tokens_scope_known",
+        "a token is for everything, results or reading",
+    ),
+    ("attempts_key", "this attempt is counted already: try again"),
+    (
+        "attempts_key_is_hash",
+        "what is guessed at is kept by a hash of 32 bytes",
+    ),
+    ("attempts_count_positive", "an attempt is counted from 1"),
     ("api_tokens_name_filled", "a token's name has 1 to 200 characters"),
     ("setup_tokens_key", "this link is there already: make another one"),
     (

@@ -74,6 +74,13 @@ impl Word for crate::events::RoundStatus {
     }
 }
 
+impl Word for crate::Scope {
+    const ALL: &'static [Self] = &crate::Scope::ALL;
+    fn word(self) -> &'static str {
+        self.as_str()
+    }
+}
+
 impl Word for crate::Role {
     const ALL: &'static [Self] = &[
         Self::Admin,

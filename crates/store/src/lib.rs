@@ -6,7 +6,7 @@
 //! that is dropped leaves nothing behind.
 
 use std::sync::{Arc, PoisonError, RwLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Utc};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
@@ -14,6 +14,7 @@ use sqlx::{Connection as _, PgPool};
 use uuid::Uuid;
 
 pub mod accounts;
+pub mod attempts;
 pub mod backup;
 pub mod batches;
 pub mod changes;
@@ -173,7 +174,7 @@ impl Store {
     /// When no connection is free in time.
     pub async fn begin(&self) -> Result<Tx> {
         Ok(Tx {
-            inner: self.acquire("begin").await?,
+            inner: waited(self.acquire("begin")).await?,
             snapshot: false,
             touched: Vec::new(),
             told: self.told.clone(),
@@ -187,12 +188,55 @@ impl Store {
     /// When no connection is free in time.
     pub async fn snapshot(&self) -> Result<Tx> {
         Ok(Tx {
-            inner: self
-                .acquire("begin isolation level repeatable read read only")
-                .await?,
+            inner: waited(self.acquire("begin isolation level repeatable read read only")).await?,
             snapshot: true,
             touched: Vec::new(),
             told: self.told.clone(),
+        })
+    }
+
+    /// How many connections are open; none while the pool is being replaced.
+    pub fn connections(&self) -> Connections {
+        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        self.pool().map_or_else(
+            |_| Connections::default(),
+            |pool| {
+                let idle = count(pool.num_idle());
+                Connections {
+                    in_use: pool.size().saturating_sub(idle),
+                    idle,
+                    most: pool.options().get_max_connections(),
+                }
+            },
+        )
+    }
+
+    /// What the database says of itself.
+    ///
+    /// # Errors
+    /// When it does not answer.
+    pub async fn server(&self) -> Result<Server> {
+        let pool = self.pool()?;
+        let (version, now): (String, DateTime<Utc>) =
+            sqlx::query_as("select current_setting('server_version'), clock_timestamp()")
+                .fetch_one(&pool)
+                .await?;
+        let newest = MIGRATOR.iter().map(|migration| migration.version).max();
+        // An empty database has no such table yet.
+        let made: bool = sqlx::query_scalar("select to_regclass('_sqlx_migrations') is not null")
+            .fetch_one(&pool)
+            .await?;
+        let there = if made {
+            let newest = "select coalesce(max(version), 0) from _sqlx_migrations where success";
+            sqlx::query_scalar(newest).fetch_one(&pool).await?
+        } else {
+            0
+        };
+        Ok(Server {
+            version,
+            now,
+            migrations_known: newest.unwrap_or_default(),
+            migrations_there: there,
         })
     }
 
@@ -230,6 +274,41 @@ impl From<PgPool> for Store {
             told: changes::Told::default(),
         }
     }
+}
+
+/// The connections of a pool.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Connections {
+    /// At work.
+    pub in_use: u32,
+    /// Waiting for work.
+    pub idle: u32,
+    /// How many there may be.
+    pub most: u32,
+}
+
+/// What a database says of itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Server {
+    /// Its version, as `15.9`.
+    pub version: String,
+    /// Its time.
+    pub now: DateTime<Utc>,
+    /// The number of the last migration that this program knows.
+    pub migrations_known: i64,
+    /// The number of the last one that the tables have seen; 0 before the first.
+    pub migrations_there: i64,
+}
+
+/// Measures how long a transaction is waited for.
+async fn waited<T, E>(opening: impl Future<Output = std::result::Result<T, E>>) -> std::result::Result<T, E> {
+    let began = Instant::now();
+    let opened = opening.await;
+    metrics::histogram!("tianyuan_database_wait_seconds").record(began.elapsed());
+    if opened.is_err() {
+        metrics::counter!("tianyuan_database_failures_total").increment(1);
+    }
+    opened
 }
 
 /// An open transaction. Dropped without [`commit`](Self::commit), it is rolled back.
@@ -352,6 +431,46 @@ impl std::str::FromStr for Role {
             .ok_or_else(|| tournament::result::UnknownWord {
                 found: text.to_owned(),
                 expected: "admin, director, arbiter, viewer",
+            })
+    }
+}
+
+/// What a token may do of what its holder may.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// All of it.
+    #[default]
+    Everything,
+    /// See results and enter them, as an arbiter does: no draft, nothing else changed.
+    Results,
+    /// See, and change nothing.
+    Reading,
+}
+
+impl Scope {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Everything, Self::Results, Self::Reading];
+
+    /// The word stored and used by the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Everything => "everything",
+            Self::Results => "results",
+            Self::Reading => "reading",
+        }
+    }
+}
+
+impl std::str::FromStr for Scope {
+    type Err = tournament::result::UnknownWord;
+
+    fn from_str(text: &str) -> std::result::Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|scope| scope.as_str() == text)
+            .ok_or_else(|| tournament::result::UnknownWord {
+                found: text.to_owned(),
+                expected: "everything, results, reading",
             })
     }
 }

@@ -1,6 +1,7 @@
 //! Rounds: paired as drafts, published, thrown away, changed by hand.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
 
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
@@ -294,7 +295,10 @@ pub async fn pair(
     let stage = event.stage.clone();
     // A large field takes a while, and the thread has other requests to answer.
     let (pairing, free_criteria) = tokio::task::spawn_blocking(move || {
-        let pairing = pairing::pair(&stage, request.clone())?;
+        let began = Instant::now();
+        let pairing = pairing::pair(&stage, request.clone());
+        metrics::histogram!("tianyuan_pairing_seconds").record(began.elapsed());
+        let pairing = pairing?;
         Ok((pairing, free(&stage, &request)))
     })
     .await

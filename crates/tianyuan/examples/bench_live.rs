@@ -108,7 +108,16 @@ async fn measure(streams: usize, results: u32) -> Result<ExitCode> {
         };
         let began = now();
         let mut tx = store.begin().await?;
-        results::put(&mut tx, &bench::change(&actor), event.id, 3, board.board, None, input).await?;
+        results::put(
+            &mut tx,
+            &bench::change(&actor),
+            event.id,
+            3,
+            board.board,
+            None,
+            input,
+        )
+        .await?;
         tx.commit().await?;
         let heard = tokio::task::block_in_place(&mut line)?;
         for at in heard.split(' ') {

@@ -16,7 +16,7 @@ use chrono::Utc;
 use interchange::log_file;
 use private_postgres::{Client, Options};
 use serde_json::{Value, json};
-use store::{Actor, Change, Role, Store, Via};
+use store::{Actor, Change, Role, Scope, Store, Via};
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::process::Child;
@@ -53,7 +53,7 @@ async fn serve(url: &str) -> Result<()> {
     let watched = store.clone();
     tokio::spawn(async move { watched.watch().await });
     let state = AppState::new(store, Clock::system(), Config::default());
-    web::serve(listener, state, std::future::pending()).await?;
+    web::serve(listener, state, std::future::pending()).await;
     Ok(())
 }
 
@@ -160,7 +160,7 @@ async fn token(store: &Store) -> Result<String> {
     };
     let mut tx = store.begin().await?;
     let user = store::accounts::add_user(&mut tx, &change, "Desk", None, Role::Admin).await?;
-    let made = web::auth::add_token(&mut tx, &change, user.id, "bench").await;
+    let made = web::auth::add_token(&mut tx, &change, user.id, "bench", Scope::Everything).await;
     let token = made.ok().context("no token")?;
     tx.commit().await?;
     Ok(token)

@@ -12,7 +12,9 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{backup as back_up, check, pair, record, restore, serve, simulate, standings, user};
+use crate::commands::{
+    backup as back_up, check, doctor, pair, record, restore, serve, simulate, standings, user,
+};
 use crate::failure::Failure;
 
 /// A Swiss-system tournament server for Go, and its command line.
@@ -28,6 +30,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Serve(serve::Args),
+    Doctor(doctor::Args),
     User(user::UserArgs),
     Token(user::TokenArgs),
     Pair(pair::Args),
@@ -58,6 +61,7 @@ fn main() -> ExitCode {
 fn run(cli: Cli) -> Result<(), Failure> {
     match cli.command {
         Command::Serve(args) => serve::run(args),
+        Command::Doctor(args) => doctor::run(&args),
         Command::User(args) => user::run_user(args),
         Command::Token(args) => user::run_token(args),
         Command::Pair(args) => pair::run(&args),

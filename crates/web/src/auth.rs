@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::net::IpAddr;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{LazyLock, Mutex};
 
 use argon2::password_hash::rand_core::{OsRng, RngCore};
@@ -15,7 +16,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use chrono::{DateTime, TimeDelta, Utc};
 use sha2::{Digest, Sha256};
 use store::people::{Offer, Purpose};
-use store::{Actor, Change, Refused, Role, Store, Tx, Via, accounts, people};
+use store::{Actor, Change, Refused, Role, Scope, Store, Tx, Via, accounts, attempts, people};
 use tokio::sync::Semaphore;
 
 use crate::errors::{Error, Problem, Result};
@@ -29,8 +30,10 @@ pub const PASSWORD_MOST: usize = 200;
 /// The most characters of a user's name.
 pub const NAME_MOST: usize = 100;
 
-/// How long a session lasts without being used again after signing in.
+/// How long a session lasts however much it is used; [`accounts::SESSION_IDLE`] when it is not.
 const SESSION_DAYS: i64 = 14;
+/// A session counts as used now for so long without being noted again.
+const SESSION_NOTED: TimeDelta = TimeDelta::minutes(10);
 /// How long the first administrator's link works.
 const SETUP_HOURS: i64 = 24;
 
@@ -113,7 +116,7 @@ fn check_password(name: &str, password: &str) -> Result<()> {
 
 /// Whether a password belongs to a hash. Without a hash the same work is done and the answer is
 /// no: how long it takes must not say which names exist.
-async fn verify_password(password: &str, hash: Option<&str>) -> Result<bool> {
+async fn verify_password(password: &str, hash: Option<&str>, hashed: &AtomicU64) -> Result<bool> {
     static NOBODY: LazyLock<String> = LazyLock::new(|| {
         let salt = SaltString::generate(&mut OsRng);
         argon2()
@@ -126,6 +129,8 @@ async fn verify_password(password: &str, hash: Option<&str>) -> Result<bool> {
     }
     let known = hash.is_some();
     let (password, hash) = (password.to_owned(), hash.map(str::to_owned));
+    hashed.fetch_add(1, Ordering::Relaxed);
+    metrics::counter!("tianyuan_password_hashes_total").increment(1);
     let _permit = HASHING.acquire().await.map_err(Error::internal)?;
     tokio::task::spawn_blocking(move || {
         let hash = hash.unwrap_or_else(|| NOBODY.clone());
@@ -154,11 +159,9 @@ pub fn user_name(name: &str) -> Result<String> {
 
 // ---------------------------------------------------------------- signing in
 
-/// Failed attempts to sign in, by name and address.
-///
-/// Kept in memory and not in the database: forgetting them at a restart, or counting them once
-/// per instance, still leaves a guesser a few hundred tries a day against passwords of ten
-/// characters, and a flood of attempts must not become a flood of writes.
+/// Attempts by what is tried and from which address, counted by this server alone: where a limit spares
+/// work. Where it keeps somebody from guessing, [`attempt`] counts for all servers, after this one has let
+/// the attempt pass: a flood must not become a flood of writes.
 #[derive(Debug)]
 pub struct Attempts {
     all: Mutex<HashMap<(String, Option<IpAddr>), Failures>>,
@@ -226,14 +229,35 @@ impl Attempts {
     }
 }
 
+/// How many failed attempts at one thing are let pass from all addresses together, and in which time.
+const FROM_ANYWHERE: (u32, TimeDelta) = (100, TimeDelta::hours(1));
+
 /// An attempt with something that can be guessed, counted as failed until it has succeeded.
 #[derive(Debug)]
 pub struct Attempt((String, Option<IpAddr>));
 
 impl Attempt {
-    /// The guess was right: the failures before it are forgotten.
-    pub fn succeeded(&self, state: &AppState) {
+    /// The guess was right: the failures before it from this address are forgotten.
+    ///
+    /// # Errors
+    /// Only when the database fails.
+    pub async fn succeeded(&self, state: &AppState) -> Result<()> {
         state.attempts.succeeded(&self.0);
+        let [here, anywhere] = self.keys();
+        let mut tx = state.store.begin().await?;
+        attempts::forget(&mut tx, &here).await?;
+        attempts::take_back(&mut tx, &anywhere).await?;
+        Ok(tx.commit().await?)
+    }
+
+    /// What is kept of it: at what from this address, and at what from anywhere.
+    fn keys(&self) -> [[u8; 32]; 2] {
+        let (at, address) = &self.0;
+        let from = address.map_or_else(String::new, |address| address.to_string());
+        [
+            digest(&format!("{at}\n{from}")),
+            digest(&format!("{at}\nanywhere")),
+        ]
     }
 }
 
@@ -241,12 +265,25 @@ impl Attempt {
 ///
 /// # Errors
 /// `code` with `Retry-After`, after too many of them.
-pub fn attempt(state: &AppState, peer: Peer, at: &str, code: &'static str) -> Result<Attempt> {
-    let key = (at.to_owned(), peer.address);
-    match state.attempts.begin(&key, state.clock.now()) {
-        Ok(()) => Ok(Attempt(key)),
-        Err(seconds) => Err(too_many(seconds, code)),
+pub async fn attempt(state: &AppState, peer: Peer, at: &str, code: &'static str) -> Result<Attempt> {
+    let now = state.clock.now();
+    let attempt = Attempt((at.to_owned(), peer.address));
+    state
+        .attempts
+        .begin(&attempt.0, now)
+        .map_err(|seconds| too_many(seconds, code))?;
+    let [here, anywhere] = attempt.keys();
+    let mut tx = state.store.begin().await?;
+    for (key, (most, window)) in [
+        (here, (Attempts::MOST, Attempts::WINDOW)),
+        (anywhere, FROM_ANYWHERE),
+    ] {
+        attempts::count(&mut tx, &key, most, window, now)
+            .await?
+            .map_err(|seconds| too_many(seconds, code))?;
     }
+    tx.commit().await?;
+    Ok(attempt)
 }
 
 /// Counts a record that is judged for somebody without an account.
@@ -274,6 +311,7 @@ pub fn sign_up(state: &AppState, peer: Peer, event: &str) -> Result<()> {
 }
 
 fn too_many(seconds: i64, code: &'static str) -> crate::errors::Error {
+    metrics::counter!("tianyuan_attempts_refused_total", "what" => code).increment(1);
     Problem::new(StatusCode::TOO_MANY_REQUESTS, code)
         .arg("minutes", (seconds + 59) / 60)
         .header(header::RETRY_AFTER, HeaderValue::from(seconds))
@@ -313,18 +351,19 @@ async fn check_credentials(
     name: &str,
     password: &str,
 ) -> Result<accounts::User> {
-    let attempt = attempt(state, peer, &name.trim().to_lowercase(), "too-many-attempts")?;
+    let attempt = attempt(state, peer, &name.trim().to_lowercase(), "too-many-attempts").await?;
     let user = accounts::find_user_by_name(&mut state.store.snapshot().await?, name.trim()).await?;
     let hash = user.as_ref().and_then(|user| user.password_hash.as_deref());
     // No connection is held here: attempts wait for one another, and everybody else must not wait
     // for them.
-    let fits = verify_password(password, hash).await?;
+    let fits = verify_password(password, hash, &state.hashed).await?;
     let Some(user) = user.filter(|_| fits) else {
         // Without the name: people type their password there by mistake.
         tracing::warn!("somebody did not sign in: name and password do not fit");
         return Err(Problem::new(StatusCode::UNAUTHORIZED, "wrong-password").into());
     };
-    attempt.succeeded(state);
+    attempt.succeeded(state).await?;
+    tracing::info!(user = %user.id, "somebody said the right password");
     if user.disabled_at.is_some() {
         let name = user.name;
         return Err(Refused::AccountClosed { name }.into());
@@ -426,7 +465,7 @@ fn session_secret(headers: &HeaderMap, peer: Peer) -> Option<&str> {
 ///
 /// # Errors
 /// `bad-token` when a token is sent that nobody has; an unknown or expired session is nobody.
-pub async fn caller(state: &AppState, headers: &HeaderMap, peer: Peer) -> Result<Option<Actor>> {
+pub async fn caller(state: &AppState, headers: &HeaderMap, peer: Peer) -> Result<Option<(Actor, Scope)>> {
     let now = state.clock.now();
     if let Some(value) = headers.get(header::AUTHORIZATION) {
         let token = value
@@ -439,7 +478,7 @@ pub async fn caller(state: &AppState, headers: &HeaderMap, peer: Peer) -> Result
             Some(token) => accounts::holder(&state.store, &digest(token)).await?,
             None => None,
         };
-        let Some(user) = found else {
+        let Some((token, user)) = found else {
             tracing::warn!("a request came with a bearer token that nobody has");
             return Err(Problem::new(StatusCode::UNAUTHORIZED, "bad-token")
                 .header(
@@ -448,14 +487,20 @@ pub async fn caller(state: &AppState, headers: &HeaderMap, peer: Peer) -> Result
                 )
                 .into());
         };
-        return Ok(Some(actor(user, Via::Token)));
+        return Ok(Some((actor(user, Via::Token), token.scope)));
     }
     let Some(secret) = session_secret(headers, peer) else {
         return Ok(None);
     };
     let mut tx = state.store.begin().await?;
-    let session = accounts::find_session(&mut tx, &digest(secret), now).await?;
-    Ok(session.map(|session| actor(session.user, Via::Session)))
+    let Some(session) = accounts::find_session(&mut tx, &digest(secret), now).await? else {
+        return Ok(None);
+    };
+    if session.used_at + SESSION_NOTED <= now {
+        accounts::use_session(&mut tx, session.id, now).await?;
+        tx.commit().await?;
+    }
+    Ok(Some((actor(session.user, Via::Session), Scope::Everything)))
 }
 
 fn actor(user: accounts::User, via: Via) -> Actor {
@@ -500,9 +545,15 @@ pub fn generated_password() -> String {
 ///
 /// # Errors
 /// When the user is gone or the token's name is empty.
-pub async fn add_token(tx: &mut Tx, change: &Change<'_>, user: uuid::Uuid, name: &str) -> Result<String> {
+pub async fn add_token(
+    tx: &mut Tx,
+    change: &Change<'_>,
+    user: uuid::Uuid,
+    name: &str,
+    scope: Scope,
+) -> Result<String> {
     let (token, kept) = new_secret("ty_");
-    accounts::add_token(tx, change, user, name, &kept).await?;
+    accounts::add_token(tx, change, user, name, scope, &kept).await?;
     Ok(token)
 }
 
@@ -721,7 +772,8 @@ pub async fn accept_as_new(
         peer,
         &format!("invitation {}", found.id),
         "too-many-attempts",
-    )?;
+    )
+    .await?;
     let role = match found.offer {
         Offer::Event {
             role: Role::Director, ..
@@ -832,25 +884,27 @@ mod tests {
 
     #[tokio::test]
     async fn a_password_fits_its_own_hash_and_nobody_fits_none() {
+        let hashed = AtomicU64::default();
         let hash = hash_password("Li", "ten letters or more")
             .await
             .expect("a fine password");
         assert!(hash.starts_with("$argon2id$"));
         assert!(
-            verify_password("ten letters or more", Some(&hash))
+            verify_password("ten letters or more", Some(&hash), &hashed)
                 .await
                 .expect("an answer")
         );
         assert!(
-            !verify_password("ten letters or less", Some(&hash))
+            !verify_password("ten letters or less", Some(&hash), &hashed)
                 .await
                 .expect("an answer")
         );
         assert!(
-            !verify_password("nobody has this password", None)
+            !verify_password("nobody has this password", None, &hashed)
                 .await
                 .expect("an answer")
         );
+        assert_eq!(hashed.into_inner(), 3);
     }
 
     #[test]

@@ -18,6 +18,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
+use crate::around::RequestId;
 use crate::extract::language_of;
 use crate::hall;
 use crate::i18n::{Argument, Language};
@@ -315,7 +316,7 @@ pub struct ProblemDetails {
     /// Single faults with their places.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<FieldDetails>,
-    /// Further members, by kind of problem: `boards` (missing results), `pairs` (repeats needed),
+    /// Further members: `request_id`, by which the log of the server is searched, and by kind of problem `boards` (missing results), `pairs` (repeats needed),
     /// `current` (the state that made an `If-Match` fail).
     #[serde(flatten)]
     #[schema(additional_properties, value_type = Object)]
@@ -417,6 +418,7 @@ pub async fn unless_gone(State(state): State<AppState>, request: Request, next: 
 pub async fn tell(State(state): State<AppState>, request: Request, next: Next) -> Response {
     let uri = request.uri().clone();
     let headers = request.headers().clone();
+    let id = request.extensions().get::<RequestId>().cloned();
     let response = next.run(request).await;
     let status = response.status();
     if !status.is_client_error() && !status.is_server_error() {
@@ -431,6 +433,17 @@ pub async fn tell(State(state): State<AppState>, request: Request, next: Next) -
             return response;
         }
         None => foreign(&response),
+    };
+    if matches!(status.as_u16(), 401 | 403 | 429) {
+        tracing::info!(
+            status = status.as_u16(),
+            code = &*problem.code,
+            "a request was refused"
+        );
+    }
+    let problem = match id {
+        Some(id) if !problem.extras.contains_key("request_id") => problem.extra("request_id", id.as_str()),
+        _ => problem,
     };
     let language = language_of(&headers);
     let mut told = if wants_json(&uri) {
@@ -476,7 +489,8 @@ fn foreign(response: &Response) -> Problem {
     let code = match status {
         StatusCode::NOT_FOUND => "not-found",
         StatusCode::METHOD_NOT_ALLOWED => "method-not-allowed",
-        StatusCode::REQUEST_TIMEOUT | StatusCode::GATEWAY_TIMEOUT | StatusCode::SERVICE_UNAVAILABLE => "busy",
+        StatusCode::REQUEST_TIMEOUT => "too-slow",
+        StatusCode::GATEWAY_TIMEOUT | StatusCode::SERVICE_UNAVAILABLE => "busy",
         StatusCode::PAYLOAD_TOO_LARGE => "too-large",
         StatusCode::UNSUPPORTED_MEDIA_TYPE => "media-type",
         StatusCode::FORBIDDEN => "cross-site",

@@ -9,6 +9,7 @@ use axum::extract::{ConnectInfo, FromRef, FromRequest, FromRequestParts, Path, Q
 use axum::http::{HeaderMap, StatusCode, header, request::Parts};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use sha2::{Digest, Sha256};
+use tower_http::timeout::TimeoutError;
 
 use crate::errors::{Arg, Args, Error, FieldProblem, Problem};
 use crate::i18n::Language;
@@ -260,11 +261,13 @@ impl<S: Send + Sync, T: DeserializeOwned + Default> FromRequest<S> for MaybeJson
 /// `too-large` beyond the limit.
 pub async fn body<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, Error> {
     Bytes::from_request(request, state).await.map_err(|rejection| {
+        let slow = std::iter::successors(std::error::Error::source(&rejection), |cause| cause.source())
+            .any(<dyn std::error::Error>::is::<TimeoutError>);
         let status = rejection.status();
-        let code = if status == StatusCode::PAYLOAD_TOO_LARGE {
-            "too-large"
-        } else {
-            "bad-request"
+        let (status, code) = match status {
+            _ if slow => (StatusCode::REQUEST_TIMEOUT, "too-slow"),
+            StatusCode::PAYLOAD_TOO_LARGE => (status, "too-large"),
+            _ => (status, "bad-request"),
         };
         Problem::new(status, code).into()
     })

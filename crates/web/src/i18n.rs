@@ -340,7 +340,7 @@ mod tests {
     }
 
     /// Keys made at run time from a code: `refusal-` and the code of the refusal.
-    const FAMILIES: [&str; 19] = [
+    const FAMILIES: [&str; 20] = [
         "refusal-",
         "fault-",
         "criterion-",
@@ -360,6 +360,7 @@ mod tests {
         "record-against-",
         "explain-of-",
         "sheet-",
+        "token-scope-",
     ];
 
     #[test]

@@ -4,30 +4,27 @@
 //! layers that every request passes. [`serve`] runs it on a listener until it is told to stop.
 
 use std::future::Future;
-use std::io;
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, MatchedPath, Request, State};
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
-use axum::middleware::from_fn_with_state;
+use axum::http::StatusCode;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use chrono::TimeDelta;
 use tokio::net::TcpListener;
-use tokio::sync::watch;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::csrf::CsrfLayer;
-use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, RequestId, SetRequestIdLayer};
-use tower_http::set_header::SetResponseHeaderLayer;
-use tower_http::timeout::TimeoutLayer;
+use tower_http::timeout::{RequestBodyTimeoutLayer, TimeoutLayer};
 use tower_http::trace::TraceLayer;
 
 pub mod api;
+pub mod around;
 pub mod auth;
+pub mod connections;
 pub mod earlier;
 pub mod entry_lists;
 pub mod errors;
@@ -35,6 +32,7 @@ pub mod extract;
 pub mod hall;
 pub mod i18n;
 pub mod live;
+pub mod metrics;
 pub mod pages;
 pub mod records;
 pub mod released;
@@ -42,6 +40,7 @@ pub mod results;
 pub mod rights;
 pub mod state;
 
+pub use connections::Limits;
 pub use state::{AppState, Clock, Config};
 
 /// The most bytes of a body, except where a file comes in.
@@ -53,9 +52,17 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(60);
 /// How long requests that are under way may take after the server was told to stop.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Nothing from outside, nothing inline: a name with a script in it stays a name.
-const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
-    img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+/// Every route, behind the gate that asks for rights; a test holds them to its table.
+pub fn routes(state: &AppState) -> Router<AppState> {
+    Router::new()
+        .merge(api::router(state))
+        .merge(pages::router())
+        .route_layer(from_fn_with_state(state.clone(), rights::gate))
+        .layer(from_fn_with_state(state.clone(), errors::unless_gone))
+        .route("/healthz", get(|| async { "ok\n" }))
+        .route("/readyz", get(ready))
+        .route("/metrics", get(metrics::show))
+}
 
 /// The whole application.
 pub fn app(state: AppState) -> Router {
@@ -67,16 +74,11 @@ pub fn app(state: AppState) -> Router {
             Err(error) => tracing::warn!(%error, "the public address is no origin"),
         }
     }
-    let all = Router::new()
-        .merge(api::router(&state))
-        .merge(pages::router())
-        .route_layer(from_fn_with_state(state.clone(), rights::gate))
-        .layer(from_fn_with_state(state.clone(), errors::unless_gone))
-        .route("/healthz", get(|| async { "ok\n" }))
-        .route("/readyz", get(ready))
+    let all = routes(&state)
         .fallback(|| async { errors::Error::not_found() })
         .layer(DefaultBodyLimit::max(BODY_LIMIT))
         .layer(csrf)
+        .layer(from_fn(around::refuse_odd))
         .layer(TimeoutLayer::with_status_code(
             StatusCode::SERVICE_UNAVAILABLE,
             REQUEST_TIMEOUT,
@@ -87,26 +89,14 @@ pub fn app(state: AppState) -> Router {
         }))
         .layer(from_fn_with_state(state.clone(), errors::tell))
         .layer(CompressionLayer::new())
-        .layer(unless_set(
-            header::CONTENT_SECURITY_POLICY,
-            CONTENT_SECURITY_POLICY,
-        ))
-        .layer(unless_set(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
-        .layer(unless_set(header::REFERRER_POLICY, "same-origin"))
-        .layer(unless_set(
-            HeaderName::from_static("cross-origin-opener-policy"),
-            "same-origin",
-        ))
+        .layer(RequestBodyTimeoutLayer::new(state.config.limits.body))
+        .layer(from_fn(metrics::measure))
         .layer(TraceLayer::new_for_http().make_span_with(span))
-        .layer(PropagateRequestIdLayer::x_request_id())
-        .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))
         .with_state(state.clone());
     // What is in memory is answered before anything else is done.
-    Router::new().fallback_service(released::Front::before(state, all))
-}
-
-fn unless_set(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer<HeaderValue> {
-    SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
+    Router::new()
+        .fallback_service(released::Front::before(state.clone(), all))
+        .layer(from_fn_with_state(state, around::around))
 }
 
 /// What the log says of a request: the route and not the path, which may hold a secret link; no
@@ -118,9 +108,8 @@ fn span(request: &Request) -> tracing::Span {
         .map_or("", MatchedPath::as_str);
     let id = request
         .extensions()
-        .get::<RequestId>()
-        .and_then(|id| id.header_value().to_str().ok())
-        .unwrap_or_default();
+        .get::<around::RequestId>()
+        .map_or("", around::RequestId::as_str);
     tracing::info_span!("request", method = %request.method(), route, id)
 }
 
@@ -144,6 +133,7 @@ pub async fn housekeeping(state: AppState) {
         let swept = in_time(async {
             let mut tx = state.store.begin().await?;
             store::accounts::purge_sessions(&mut tx, now).await?;
+            store::attempts::purge(&mut tx, now).await?;
             store::idempotency::purge(&mut tx, now - TimeDelta::days(1)).await?;
             tx.commit().await?;
             store::changes::purge(&state.store, now - TimeDelta::days(2)).await
@@ -183,35 +173,28 @@ pub async fn publisher(state: AppState) {
 
 /// Serves the application until `shutdown` is done; then takes no more connections and gives
 /// requests that are under way ten seconds.
-///
-/// # Errors
-/// When the listener fails.
 pub async fn serve(
     listener: TcpListener,
     state: AppState,
     shutdown: impl Future<Output = ()> + Send + 'static,
-) -> io::Result<()> {
-    let (stop, mut stopped) = watch::channel(false);
+) {
+    let limits = state.config.limits;
     let live = Arc::clone(&state.live);
-    let service = app(state).into_make_service_with_connect_info::<SocketAddr>();
-    let server = axum::serve(listener, service).with_graceful_shutdown(async move {
+    let shutdown = async move {
         shutdown.await;
         // A stream would be under way for ever.
         live.close();
-        let _ = stop.send(true);
-    });
-    let overdue = async move {
-        // An error means that the server has ended by itself, and there is nothing to hurry.
-        if stopped.wait_for(|stopped| *stopped).await.is_err() {
-            std::future::pending::<()>().await;
-        }
-        tokio::time::sleep(DRAIN_TIMEOUT).await;
     };
-    tokio::select! {
-        ended = async { server.await } => ended,
-        () = overdue => {
-            tracing::warn!("some requests were still under way when the server stopped");
-            Ok(())
-        }
-    }
+    connections::serve(listener, app(state), limits, shutdown, DRAIN_TIMEOUT).await;
+}
+
+/// Serves the measures alone, to whoever reaches the listener, for as long as it is awaited.
+pub async fn serve_metrics(listener: TcpListener, state: AppState) {
+    let limits = Limits {
+        connections: 16,
+        ..state.config.limits
+    };
+    let show = |State(state): State<AppState>| async move { metrics::answer(&state) };
+    let app = Router::new().route("/metrics", get(show)).with_state(state);
+    connections::serve(listener, app, limits, std::future::pending(), DRAIN_TIMEOUT).await;
 }

@@ -56,8 +56,8 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            streams: 20_000,
-            from_one_address: 10_000,
+            streams: 10_000,
+            from_one_address: 8_000,
         }
     }
 }
@@ -679,6 +679,7 @@ async fn listen(store: &Store, live: &Live) -> store::Result<()> {
         live.look(store).await?;
         live.hears.store(true, Ordering::Release);
         while let Some(touched) = listener.hear().await? {
+            metrics::counter!("tianyuan_notifications_total").increment(1);
             for touched in touched {
                 live.learn(touched);
             }

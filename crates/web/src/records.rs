@@ -17,6 +17,7 @@ use crate::auth;
 use crate::errors::{Error, FieldProblem, Problem, Result};
 use crate::extract::Peer;
 use crate::i18n::Language;
+use crate::metrics::Gauge;
 use crate::rights::{Caller, Right};
 use crate::state::AppState;
 
@@ -99,6 +100,7 @@ pub type Judged = std::result::Result<Verdict, Refusal>;
 /// # Errors
 /// Only when the server stops meanwhile.
 pub async fn work<T: Send + 'static>(task: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+    let _waiting = Gauge::up("tianyuan_records_waiting");
     let _permit = JUDGING.acquire().await.map_err(Error::internal)?;
     tokio::task::spawn_blocking(task).await.map_err(Error::internal)
 }
@@ -124,6 +126,7 @@ pub async fn judge_kept(state: &AppState, event: &Event, board: &Board, kept: &K
     if let Some(known) = remembered(&kept.hash, &asked) {
         return Ok(known);
     }
+    let _waiting = Gauge::up("tianyuan_records_waiting");
     let _permit = JUDGING.acquire().await.map_err(Error::internal)?;
     // Of many who came at once, all but the first find it here.
     if let Some(known) = remembered(&kept.hash, &asked) {
@@ -323,13 +326,13 @@ pub async fn bringer(
         return Err(Problem::new(StatusCode::FORBIDDEN, "record-by-directors").into());
     }
     let key = format!("record {} {round} {}", event.id, board.board);
-    let attempt = auth::attempt(state, peer, &key, "too-many-codes")?;
+    let attempt = auth::attempt(state, peer, &key, "too-many-codes").await?;
     let codes = records::codes(&mut state.store.snapshot().await?, event.id).await?;
     if !codes.is_some_and(|codes| codes.fits(round, board, code)) {
         tracing::warn!(event = %event.id, round, board = board.board, "a record came with a wrong code");
         return Err(Problem::new(StatusCode::FORBIDDEN, "record-wrong-code").into());
     }
-    attempt.succeeded(state);
+    attempt.succeeded(state).await?;
     Ok(records::player(event, board))
 }
 

@@ -292,9 +292,6 @@ impl Released {
             let private = HeaderValue::from_static("private, no-cache");
             response.headers_mut().insert(header::CACHE_CONTROL, private);
         }
-        if let Some(id) = headers.get("x-request-id") {
-            response.headers_mut().insert("x-request-id", id.clone());
-        }
         Some(response)
     }
 }
@@ -580,7 +577,7 @@ impl Page {
 impl Form {
     fn of(made: &HeaderMap, tag: &str, bytes: Bytes, encoding: Option<(&'static str, &str)>) -> Self {
         let mut headers = made.clone();
-        for of_one in ["x-request-id", "date", "connection", "transfer-encoding", "vary"] {
+        for of_one in ["date", "connection", "transfer-encoding", "vary"] {
             headers.remove(of_one);
         }
         let (encoding, ending) = encoding.unzip();

@@ -13,7 +13,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use store::events::{Event, Visibility};
 use store::people::{self, Standing};
-use store::{Actor, Refused, Role, families};
+use store::{Actor, Refused, Role, Scope, families};
 use tournament::Board;
 use uuid::Uuid;
 
@@ -75,6 +75,8 @@ pub struct Caller {
     pub actor: Option<Actor>,
     /// The role that counts here; none for somebody without a right in this event.
     role: Option<Role>,
+    /// What of that role counts: less than everything for a token that was made for less.
+    scope: Scope,
     event: OfEvent,
     /// The event or the family as the address has it.
     named: Named,
@@ -87,6 +89,7 @@ impl Caller {
     pub fn outside_of_events(actor: Option<Actor>) -> Self {
         Self {
             role: actor.as_ref().map(|actor| actor.role),
+            scope: Scope::Everything,
             actor,
             event: OfEvent::Not,
             named: Named::default(),
@@ -102,17 +105,17 @@ impl Caller {
 
     /// Whether drafts, the log and all the rest that is not public may be shown.
     pub fn sees_all(&self) -> bool {
-        self.role.is_some_and(Role::sees_all)
+        self.scope != Scope::Results && self.role.is_some_and(Role::sees_all)
     }
 
     /// Whether the event may be changed; outside of events, whether events may be made.
     pub fn directs(&self) -> bool {
-        self.role.is_some_and(Role::directs)
+        self.scope == Scope::Everything && self.role.is_some_and(Role::directs)
     }
 
     /// Whether results may be entered.
     pub fn enters_results(&self) -> bool {
-        self.role.is_some_and(Role::enters_results)
+        self.scope != Scope::Reading && self.role.is_some_and(Role::enters_results)
     }
 
     /// Whether the caller has any right here: sees the event when it is hidden, and names that are
@@ -129,9 +132,19 @@ impl Caller {
         }
     }
 
-    /// The role that counts here.
+    /// Whose account it is, where all that its holder may do may be done.
+    pub fn account(&self) -> Option<&Actor> {
+        self.actor.as_ref().filter(|_| self.scope == Scope::Everything)
+    }
+
+    /// The role that counts here, as far as it counts.
     pub fn role(&self) -> Option<Role> {
-        self.role
+        let role = self.role?;
+        Some(match self.scope {
+            Scope::Results => Role::Arbiter,
+            Scope::Reading if role.directs() => Role::Viewer,
+            Scope::Reading | Scope::Everything => role,
+        })
     }
 
     /// The event of the address, and a number of its public changes that whatever is read later is
@@ -195,12 +208,12 @@ impl Caller {
 
     fn holds(&self, right: Right) -> bool {
         match right {
-            Right::SignedIn => self.actor.is_some(),
+            Right::SignedIn => self.account().is_some(),
             Right::Sees => self.sees_all(),
             Right::SeesResults => self.belongs(),
             Right::EntersResults => self.enters_results(),
             Right::Directs | Right::MakesEvents => self.directs(),
-            Right::Administers => self.role == Some(Role::Admin),
+            Right::Administers => self.account().is_some() && self.role == Some(Role::Admin),
         }
     }
 
@@ -220,6 +233,15 @@ impl Caller {
         }
         if self.holds(right) {
             return Ok(actor.clone());
+        }
+        let whole = Self {
+            scope: Scope::Everything,
+            ..self.clone()
+        };
+        if whole.holds(right) {
+            return Err(Problem::new(StatusCode::FORBIDDEN, "token-scope")
+                .arg("scope", self.scope.as_str())
+                .into());
         }
         let code = match right {
             Right::SignedIn | Right::MakesEvents => "needs-maker",
@@ -252,7 +274,9 @@ where
         }
         let state = AppState::from_ref(state);
         let peer = Peer::of(&state, parts);
-        let mut actor = auth::caller(&state, &parts.headers, peer).await?;
+        let known = auth::caller(&state, &parts.headers, peer).await?;
+        let (mut actor, scope) =
+            known.map_or((None, Scope::Everything), |(actor, scope)| (Some(actor), scope));
         let named = named_in(parts).await;
         let (event, role) = match &named {
             None => (OfEvent::Not, actor.as_ref().map(|actor| actor.role)),
@@ -274,11 +298,14 @@ where
             }
         };
         if let (Some(actor), Some(role)) = (&mut actor, role) {
-            actor.role = role;
+            // Where two have to say the same, a token for results has the word of an arbiter.
+            let as_arbiter = scope == Scope::Results && role.directs();
+            actor.role = if as_arbiter { Role::Arbiter } else { role };
         }
         let caller = Self {
             actor,
             role,
+            scope,
             event,
             named: named.unwrap_or_default(),
             language: language_of(&parts.headers),

@@ -1,6 +1,7 @@
 //! What every handler can reach: the store, the clock, the configuration.
 
 use std::fmt;
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use argon2::password_hash::rand_core::{OsRng, RngCore};
@@ -9,7 +10,8 @@ use store::{Actor, Chance, Change, Store};
 
 use crate::api::together::Together;
 use crate::auth::Attempts;
-use crate::live::{Limits, Live};
+pub use crate::connections::Limits;
+use crate::live::{self, Live};
 use crate::released::Released;
 
 /// Where the time comes from. Tests give a fixed one.
@@ -48,8 +50,10 @@ pub struct Config {
     /// Whether a proxy in front sets `X-Forwarded-Proto` and `X-Forwarded-For`. Without such a
     /// proxy anybody could write them, so they are believed only when this is set.
     pub behind_proxy: bool,
+    /// How many clients there may be, and how slow.
+    pub limits: Limits,
     /// How many streams of changes may be open.
-    pub streams: Limits,
+    pub streams: live::Limits,
     /// How many bytes of public pages are kept in memory; 0 for none.
     pub page_memory: u64,
 }
@@ -59,7 +63,8 @@ impl Default for Config {
         Self {
             base_url: None,
             behind_proxy: false,
-            streams: Limits::default(),
+            limits: Limits::default(),
+            streams: live::Limits::default(),
             page_memory: 64 * 1024 * 1024,
         }
     }
@@ -128,6 +133,8 @@ pub struct AppState {
     pub live: Arc<Live>,
     /// Public pages in memory.
     pub released: Arc<Released>,
+    /// How many passwords were compared.
+    pub hashed: Arc<AtomicU64>,
 }
 
 impl AppState {
@@ -144,6 +151,7 @@ impl AppState {
             config: Arc::new(config),
             attempts: Arc::default(),
             checks: Arc::new(Attempts::allowing(120, TimeDelta::minutes(1))),
+            hashed: Arc::default(),
             // A whole club may sign up from one room.
             sign_ups: Arc::new(Attempts::allowing(30, TimeDelta::hours(1))),
             backups: Arc::default(),

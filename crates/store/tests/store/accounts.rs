@@ -1,5 +1,6 @@
+use chrono::TimeDelta;
 use sqlx::PgPool;
-use store::{Refused, Role, accounts};
+use store::{Refused, Role, Scope, accounts, attempts};
 
 use crate::support::{Hall, moment, refused};
 
@@ -88,6 +89,76 @@ async fn users_sign_in_and_out(pool: PgPool) {
 }
 
 #[sqlx::test(migrations = "../../migrations")]
+async fn a_session_lasts_while_it_is_used(pool: PgPool) {
+    let hall = Hall::open(pool, 5, 0).await;
+    let mut tx = hall.begin().await;
+    let user = accounts::add_user(&mut tx, &hall.change(0), "used", None, Role::Director)
+        .await
+        .expect("a user");
+    let end = moment(0) + TimeDelta::days(14);
+    accounts::create_session(&mut tx, user.id, &[1; 32], "Firefox", moment(0), end)
+        .await
+        .expect("a session");
+    let idle = accounts::SESSION_IDLE;
+    let last = moment(0) + idle - TimeDelta::seconds(1);
+    let found = accounts::find_session(&mut tx, &[1; 32], last)
+        .await
+        .expect("asked");
+    let found = found.expect("used a moment ago");
+    accounts::use_session(&mut tx, found.id, last)
+        .await
+        .expect("used");
+    let later = last + idle - TimeDelta::seconds(1);
+    let found = accounts::find_session(&mut tx, &[1; 32], later)
+        .await
+        .expect("asked");
+    assert_eq!(found.map(|found| found.used_at), Some(last));
+    let too_late = last + idle;
+    let found = accounts::find_session(&mut tx, &[1; 32], too_late)
+        .await
+        .expect("asked");
+    assert_eq!(found, None);
+    let listed = accounts::sessions(&mut tx, user.id, too_late)
+        .await
+        .expect("asked");
+    assert_eq!(listed, []);
+    assert_eq!(
+        accounts::purge_sessions(&mut tx, too_late).await.expect("purged"),
+        1
+    );
+}
+
+#[sqlx::test(migrations = "../../migrations")]
+async fn attempts_are_counted_until_their_window_has_passed(pool: PgPool) {
+    let hall = Hall::open(pool, 5, 0).await;
+    let mut tx = hall.begin().await;
+    let window = TimeDelta::minutes(10);
+    for _ in 0..3 {
+        let counted = attempts::count(&mut tx, &[1; 32], 3, window, moment(0)).await;
+        assert_eq!(counted.expect("counted"), Ok(()));
+    }
+    let late = moment(0) + TimeDelta::minutes(9);
+    let counted = attempts::count(&mut tx, &[1; 32], 3, window, late).await;
+    assert_eq!(counted.expect("counted"), Err(60));
+    let other = attempts::count(&mut tx, &[2; 32], 3, window, late).await;
+    assert_eq!(other.expect("counted"), Ok(()));
+    // One of them was right after all.
+    attempts::take_back(&mut tx, &[1; 32]).await.expect("taken back");
+    for expected in [Ok(()), Err(60)] {
+        let counted = attempts::count(&mut tx, &[1; 32], 3, window, late).await;
+        assert_eq!(counted.expect("counted"), expected);
+    }
+    let passed = moment(0) + window;
+    let counted = attempts::count(&mut tx, &[1; 32], 3, window, passed).await;
+    assert_eq!(counted.expect("counted"), Ok(()));
+    attempts::forget(&mut tx, &[1; 32]).await.expect("forgotten");
+    attempts::purge(&mut tx, passed + window).await.expect("purged");
+    attempts::take_back(&mut tx, &[2; 32])
+        .await
+        .expect("nothing to take back");
+}
+
+#[sqlx::test(migrations = "../../migrations")]
 async fn a_session_of_nobody_is_refused(pool: PgPool) {
     let hall = Hall::open(pool, 5, 0).await;
     let mut tx = hall.begin().await;
@@ -104,7 +175,7 @@ async fn a_revoked_token_opens_nothing(pool: PgPool) {
     let user = accounts::add_user(&mut tx, &change, "api", None, Role::Director)
         .await
         .expect("a user");
-    let token = accounts::add_token(&mut tx, &change, user.id, "laptop", &[5; 32])
+    let token = accounts::add_token(&mut tx, &change, user.id, "laptop", Scope::Results, &[5; 32])
         .await
         .expect("a token");
     let found = accounts::find_token(&mut tx, &[5; 32]).await.expect("asked");

@@ -16,6 +16,7 @@ async fn every_key_of_an_event_begins_with_the_event(pool: PgPool) {
         "site_log",
         "families",
         "family_people",
+        "attempts",
     ];
     let keys: Vec<(String, String)> = sqlx::query_as(
         "select c.relname::text, a.attname::text

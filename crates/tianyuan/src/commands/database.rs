@@ -140,7 +140,7 @@ pub fn refused(error: &web::errors::Error) -> Failure {
 }
 
 /// An error with what caused it, in one line.
-fn chain(error: &(dyn std::error::Error + 'static)) -> String {
+pub fn chain(error: &(dyn std::error::Error + 'static)) -> String {
     let mut text = error.to_string();
     let mut next = error.source();
     while let Some(cause) = next {

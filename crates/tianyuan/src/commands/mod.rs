@@ -3,6 +3,7 @@
 pub mod backup;
 pub mod check;
 pub mod database;
+pub mod doctor;
 pub mod pair;
 pub mod record;
 pub mod restore;

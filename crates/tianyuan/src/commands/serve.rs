@@ -16,8 +16,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tracing_subscriber::EnvFilter;
-use web::live::Limits;
-use web::{AppState, Clock, Config};
+use web::{AppState, Clock, Config, Limits, live};
 
 use super::database::{self, DATABASE};
 use super::samples;
@@ -49,10 +48,10 @@ pub struct Args {
     #[arg(long, env = "TIANYUAN_BEHIND_PROXY")]
     behind_proxy: bool,
     /// The most streams of changes that are kept open.
-    #[arg(long, value_name = "NUMBER", default_value_t = Limits::default().streams, env = "TIANYUAN_STREAMS")]
+    #[arg(long, value_name = "NUMBER", default_value_t = live::Limits::default().streams, env = "TIANYUAN_STREAMS")]
     streams: usize,
     /// The most of them from one address: a whole hall may be behind one.
-    #[arg(long, value_name = "NUMBER", default_value_t = Limits::default().from_one_address, env = "TIANYUAN_STREAMS_PER_ADDRESS")]
+    #[arg(long, value_name = "NUMBER", default_value_t = live::Limits::default().from_one_address, env = "TIANYUAN_STREAMS_PER_ADDRESS")]
     streams_per_address: usize,
     /// How many MiB of public pages are kept in memory; 0 for none.
     #[arg(long, value_name = "MIB", default_value_t = 64, env = "TIANYUAN_PAGE_MEMORY")]
@@ -81,6 +80,21 @@ pub struct Args {
         env = "TIANYUAN_BACKUP_KEEP"
     )]
     backup_keep: Span,
+    /// How lines of the log are written to standard error.
+    #[arg(long, value_enum, default_value_t = LogFormat::Text, env = "TIANYUAN_LOG_FORMAT")]
+    log_format: LogFormat,
+    /// Another address at which /metrics answers whoever reaches it; at the public one it answers
+    /// administrators only.
+    #[arg(long, value_name = "ADDRESS", env = "TIANYUAN_METRICS_LISTEN")]
+    metrics_listen: Option<SocketAddr>,
+    /// How many connections of clients may be open at once.
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value_t = Limits::default().connections,
+        env = "TIANYUAN_CONNECTIONS"
+    )]
+    connections: usize,
 }
 
 impl Args {
@@ -105,6 +119,27 @@ impl Args {
     }
 }
 
+/// How a line of the log looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum LogFormat {
+    /// For people.
+    Text,
+    /// One object a line, for programs.
+    Json,
+}
+
+/// Begins to write the log.
+fn log_as(format: LogFormat) {
+    let asked = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+    let lines = tracing_subscriber::fmt()
+        .with_env_filter(asked)
+        .with_writer(io::stderr);
+    match format {
+        LogFormat::Text => lines.with_ansi(io::stderr().is_terminal()).init(),
+        LogFormat::Json => lines.json().flatten_event(true).with_span_list(false).init(),
+    }
+}
+
 fn base_url(text: &str) -> Result<String, String> {
     let url = text.trim_end_matches('/');
     let host = url
@@ -118,11 +153,8 @@ fn base_url(text: &str) -> Result<String, String> {
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<(), Failure> {
-    tracing_subscriber::fmt()
-        .with_env_filter(EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info")))
-        .with_writer(io::stderr)
-        .with_ansi(io::stderr().is_terminal())
-        .init();
+    log_as(args.log_format);
+    web::metrics::begin();
     database::runtime()?.block_on(serve(args))
 }
 
@@ -171,12 +203,11 @@ async fn serve(args: Args) -> Result<(), Failure> {
         }
     });
     // An address that is taken is found out before a cluster is made.
-    let listener = TcpListener::bind(args.listen).await.map_err(|error| {
-        Failure::input(format!(
-            "cannot listen on {}: {error}; choose another address with --listen",
-            args.listen
-        ))
-    })?;
+    let listener = listen(args.listen, "--listen").await?;
+    let metrics = match args.metrics_listen {
+        Some(address) => Some(listen(address, "--metrics-listen").await?),
+        None => None,
+    };
     let starting = start_database(&args.database);
     let (url, postgres) = tokio::select! {
         started = starting => started?,
@@ -186,10 +217,16 @@ async fn serve(args: Args) -> Result<(), Failure> {
     let served = match prepare(&args, &url, &listener).await {
         Ok(state) => {
             let store = state.store.clone();
-            let ended = web::serve(listener, state, asked_to_stop).await;
+            if let Some(metrics) = metrics {
+                tokio::spawn(web::serve_metrics(metrics, state.clone()));
+            }
+            // Only a service manager that waits for it has said where to send this.
+            let _ = sd_notify::notify(&[sd_notify::NotifyState::Ready]);
+            web::serve(listener, state, asked_to_stop).await;
+            let _ = sd_notify::notify(&[sd_notify::NotifyState::Stopping]);
             tracing::info!("stopping");
             store.close().await;
-            ended.map_err(internal)
+            Ok(())
         }
         Err(failure) => Err(failure),
     };
@@ -197,6 +234,14 @@ async fn serve(args: Args) -> Result<(), Failure> {
         postgres.stop().await?;
     }
     served
+}
+
+async fn listen(address: SocketAddr, option: &str) -> Result<TcpListener, Failure> {
+    TcpListener::bind(address).await.map_err(|error| {
+        Failure::input(format!(
+            "cannot listen on {address}: {error}; choose another address with {option}"
+        ))
+    })
 }
 
 async fn start_database(args: &database::Args) -> Result<(String, Option<Postgres>), Failure> {
@@ -229,7 +274,11 @@ async fn prepare(args: &Args, url: &str, listener: &TcpListener) -> Result<AppSt
     let config = Config {
         base_url: args.base_url.clone(),
         behind_proxy: args.behind_proxy,
-        streams: Limits {
+        limits: Limits {
+            connections: args.connections.max(1),
+            ..Limits::default()
+        },
+        streams: live::Limits {
             streams: args.streams,
             from_one_address: args.streams_per_address,
         },
@@ -239,6 +288,7 @@ async fn prepare(args: &Args, url: &str, listener: &TcpListener) -> Result<AppSt
     tokio::spawn(async move { store.watch().await });
     tokio::spawn(web::housekeeping(state.clone()));
     tokio::spawn(web::publisher(state.clone()));
+    tokio::spawn(web::metrics::upkeep());
     if let Some(plan) = backups {
         tokio::spawn(automatic::keep_making(plan, url.to_owned(), state.clone()));
     }

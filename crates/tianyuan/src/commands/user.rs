@@ -5,7 +5,7 @@ use std::process::{Command as Process, Stdio};
 
 use chrono::{DateTime, Utc};
 use clap::Subcommand;
-use store::{Change, Role, Tx, accounts};
+use store::{Change, Role, Scope, Tx, accounts};
 use uuid::Uuid;
 
 use super::database::{self, actor, with_store};
@@ -94,6 +94,9 @@ enum TokenCommand {
         /// What the token is for, as the list of tokens shows it.
         #[arg(long, default_value = "command line")]
         purpose: String,
+        /// What the token may do of what the user may: everything, see and enter results, or only see.
+        #[arg(long, value_name = "everything|results|reading", default_value = "everything", value_parser = scope)]
+        scope: Scope,
         #[command(flatten)]
         database: database::Args,
     },
@@ -111,6 +114,11 @@ enum TokenCommand {
         #[command(flatten)]
         database: database::Args,
     },
+}
+
+fn scope(text: &str) -> Result<Scope, String> {
+    text.parse()
+        .map_err(|error: tournament::result::UnknownWord| error.to_string())
 }
 
 fn role(text: &str) -> Result<Role, String> {
@@ -203,10 +211,11 @@ pub fn run_token(args: TokenArgs) -> Result<(), Failure> {
         TokenCommand::Add {
             name,
             purpose,
+            scope,
             database,
         } => changed(&database, async |tx, change| {
             let user = find(tx, &name).await?;
-            let token = web::auth::add_token(tx, change, user.id, &purpose)
+            let token = web::auth::add_token(tx, change, user.id, &purpose, scope)
                 .await
                 .map_err(|error| database::refused(&error))?;
             Ok(format!("{token}\n"))
@@ -214,7 +223,7 @@ pub fn run_token(args: TokenArgs) -> Result<(), Failure> {
         TokenCommand::List { name, database } => changed(&database, async |tx, _| {
             let user = find(tx, &name).await?;
             let mut table = Table::new(
-                ["id", "purpose", "since", "revoked"]
+                ["id", "purpose", "scope", "since", "revoked"]
                     .map(|head| (head.to_owned(), Align::Left))
                     .to_vec(),
             );
@@ -223,6 +232,7 @@ pub fn run_token(args: TokenArgs) -> Result<(), Failure> {
                 table.row(vec![
                     token.id.to_string(),
                     token.name,
+                    token.scope.as_str().to_owned(),
                     moment(token.created_at),
                     token.revoked_at.map(moment).unwrap_or_default(),
                 ]);

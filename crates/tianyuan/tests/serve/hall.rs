@@ -25,6 +25,9 @@ fn without_settings(mut command: Command) -> Command {
         "TIANYUAN_BACKUP_EVERY",
         "TIANYUAN_BACKUP_KEEP",
         "TIANYUAN_DATABASE_CONNECTIONS",
+        "TIANYUAN_LOG_FORMAT",
+        "TIANYUAN_METRICS_LISTEN",
+        "RUST_LOG",
     ] {
         command.env_remove(name);
     }
@@ -81,7 +84,23 @@ impl Hall {
         let limit = format!("ulimit -n {handles} && exec \"$0\" \"$@\"");
         let mut command = without_settings(Command::new("sh"));
         command.args(["-c", &limit, env!("CARGO_BIN_EXE_tianyuan")]);
+        command.env("RUST_LOG", "warn");
         let (child, address, said) = start_by(command, &folder, arguments);
+        Self {
+            folder,
+            address,
+            token: String::new(),
+            said,
+            child,
+        }
+    }
+
+    /// With what it says to standard error in a file, as it is without any setting.
+    pub fn logged(name: &str, arguments: &[&str], log: std::fs::File) -> Self {
+        let folder = new_folder(name);
+        let mut server = binary();
+        server.stderr(log);
+        let (child, address, said) = start_by(server, &folder, arguments);
         Self {
             folder,
             address,
@@ -210,7 +229,9 @@ fn send_signal(signal: &str, pid: u32) {
 }
 
 fn start(folder: &PathBuf, arguments: &[&str]) -> (Child, SocketAddr, String) {
-    start_by(binary(), folder, arguments)
+    let mut server = binary();
+    server.env("RUST_LOG", "warn");
+    start_by(server, folder, arguments)
 }
 
 fn start_by(mut command: Command, folder: &PathBuf, arguments: &[&str]) -> (Child, SocketAddr, String) {
@@ -218,7 +239,6 @@ fn start_by(mut command: Command, folder: &PathBuf, arguments: &[&str]) -> (Chil
         .args(["serve", "--listen", "127.0.0.1:0", "--data-dir"])
         .arg(folder)
         .args(arguments)
-        .env("RUST_LOG", "warn")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .spawn()
@@ -235,6 +255,17 @@ fn start_by(mut command: Command, folder: &PathBuf, arguments: &[&str]) -> (Chil
     // The rest comes in the same write; a link follows when there is no administrator.
     said.push_str(&String::from_utf8_lossy(out.buffer()));
     (child, address, said)
+}
+
+/// Does something in a database behind the server's back.
+pub fn sql(url: &str, statements: &str) {
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    runtime.block_on(async {
+        let pool = sqlx::PgPool::connect(url).await.expect("a connection");
+        let statements = sqlx::AssertSqlSafe(statements.to_owned());
+        sqlx::raw_sql(statements).execute(&pool).await.expect("done");
+        pool.close().await;
+    });
 }
 
 /// Sends a request on a connection of its own.

@@ -1,6 +1,7 @@
 //! The server as a process: from an empty folder, stopped in good order, killed without warning.
 
 mod backup;
+mod doors;
 #[allow(dead_code, reason = "other tests use the rest of it")]
 mod hall;
 

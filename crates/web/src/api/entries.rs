@@ -103,6 +103,17 @@ pub struct Entries {
     pub items: Vec<EntryOut>,
 }
 
+/// What was added.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "only its description is used")]
+pub enum Added {
+    /// The entry, where one was sent.
+    One(Box<EntryOut>),
+    /// The entries, where a list was sent.
+    Many(Entries),
+}
+
 /// The stage as a caller may see it.
 fn seen_by<'a>(caller: &Caller, event: &'a Event) -> Cow<'a, Stage> {
     if caller.sees_all() {
@@ -158,7 +169,7 @@ pub async fn list(
 #[utoipa::path(post, path = "/events/{event}/entries", tag = "entries", request_body = OneOrMany,
     params(("event" = String, Path, description = "The id or the slug"), IdempotencyHeader),
     security(("token" = []), ("session" = [])),
-    responses((status = 201, description = "The entry, or `items` for a list", body = EntryOut,
+    responses((status = 201, description = "The entry, or `items` for a list", body = Added,
         headers(("Location" = String))), ChangeRefusals))]
 pub async fn add(
     State(state): State<AppState>,

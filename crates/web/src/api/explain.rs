@@ -11,7 +11,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::common::{ReadRefusals, find, number, tagged};
 use super::standings::{AfterQuery, as_of};
-use crate::errors::Result;
+use crate::errors::{ProblemDetails, Result};
 use crate::extract::{Caller, InPath, InQuery};
 use crate::i18n::Language;
 use crate::pages::manage::overview::{self, ReadyLine};
@@ -116,7 +116,9 @@ pub(super) struct ComparedOut {
 #[utoipa::path(get, path = "/events/{event}/standings/compare", tag = "standings",
     params(("event" = String, Path, description = "The id or the slug"), CompareQuery),
     responses((status = 200, body = ComparedOut, headers(("ETag" = String))),
-        (status = 304, description = "Unchanged"), ReadRefusals))]
+        (status = 304, description = "Unchanged"), ReadRefusals,
+        (status = 422, description = "The same entry twice", body = ProblemDetails,
+            content_type = "application/problem+json")))]
 pub async fn compare(
     State(state): State<AppState>,
     caller: Caller,

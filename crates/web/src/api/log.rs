@@ -95,10 +95,8 @@ pub struct LogLine {
     /// To what.
     pub subject: SubjectOut,
     /// What was there before; null when nothing was.
-    #[schema(value_type = Object)]
     pub before: Value,
     /// What is there after; null when nothing is.
-    #[schema(value_type = Object)]
     pub after: Value,
     /// Why.
     pub reason: Option<String>,

@@ -9,7 +9,7 @@ use store::accounts::{SessionLine, Token, User};
 use store::draws::{Draw, PublicWord, Revealed};
 use store::events::{Event, RoundInfo, RoundStatus, Visibility};
 use store::people::{Invitation, Offer, Person};
-use store::{Actor, Role, Via};
+use store::{Actor, Role, Scope, Via};
 use tournament::draw::{Decides, EventId, Secret, Word};
 use tournament::pairing::{Confirmed, pair};
 use tournament::{By, Entry, Number, Outcome, Score, Stage, Warnings};
@@ -479,6 +479,7 @@ fn people_pages(
         id: id(6),
         user: id(1),
         name: "计分牌 <x>".to_owned(),
+        scope: Scope::Results,
         created_at: at(0),
         revoked_at: revoked.then(|| at(1)),
     });

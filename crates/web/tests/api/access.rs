@@ -170,6 +170,10 @@ async fn a_request_from_another_site_changes_nothing(pool: PgPool) {
 
 /// Signs a director in by name and password and returns the cookie.
 async fn signed_in(server: &Server) -> String {
+    signed_in_as(server, "Li").await
+}
+
+async fn signed_in_as(server: &Server, name: &str) -> String {
     let peer = Peer::default();
     let now = server.state.clock.now();
     let actor = store::Actor {
@@ -186,11 +190,12 @@ async fn signed_in(server: &Server) -> String {
     };
     let mut tx = server.store.begin().await.expect("a transaction");
     let password = web::auth::generated_password();
-    web::auth::add_user(&mut tx, &change, "Li", &password, Role::Director)
+    web::auth::add_user(&mut tx, &change, name, &password, Role::Director)
         .await
         .expect("a user");
     tx.commit().await.expect("committed");
-    let session = web::auth::sign_in(&server.state, peer, "", " li ", &password)
+    let typed = format!(" {} ", name.to_lowercase());
+    let session = web::auth::sign_in(&server.state, peer, "", &typed, &password)
         .await
         .expect("signed in");
     let cookie = web::auth::session_cookie(&session, peer, now);
@@ -219,10 +224,21 @@ async fn a_session_ends_by_itself_and_by_signing_out(pool: PgPool) {
             .clone()
     };
     assert_eq!(seen().await, 1);
-    server.pass(TimeDelta::days(13));
-    assert_eq!(seen().await, 1);
+    // It lasts while it is used, and no longer than fourteen days.
+    for _ in 0..6 {
+        server.pass(TimeDelta::days(2));
+        assert_eq!(seen().await, 1);
+    }
     server.pass(TimeDelta::days(2));
     assert_eq!(seen().await, 0);
+    let cookie = signed_in_as(&server, "Bo").await;
+    let page = || async {
+        let request = server.request("GET", "///manage").header("cookie", &cookie);
+        request.send().await.status
+    };
+    assert_eq!(page().await, 200);
+    server.pass(TimeDelta::days(3));
+    assert_eq!(page().await, 303);
 }
 
 #[sqlx::test(migrations = "../../migrations")]
@@ -251,6 +267,46 @@ async fn guessing_passwords_is_slowed_and_says_nothing_about_names(pool: PgPool)
         (429, "too-many-attempts")
     );
     assert!(problem.headers.contains_key("retry-after"));
+}
+
+// Several servers share a database: whoever asks them in turn has no more guesses.
+#[sqlx::test(migrations = "../../migrations")]
+async fn all_servers_count_guesses_together(pool: PgPool) {
+    let server = Server::start(pool).await;
+    let _ = signed_in(&server).await;
+    let fresh = || {
+        web::AppState::new(
+            server.store.clone(),
+            server.state.clock.clone(),
+            Config::default(),
+        )
+    };
+    let guess = async |from: u8| {
+        let peer = Peer {
+            address: Some([192, 0, 2, from].into()),
+            https: false,
+        };
+        let refused = web::auth::sign_in(&fresh(), peer, "", "Li", "not this one").await;
+        let Err(web::errors::Error::Problem(problem)) = refused else {
+            panic!("{refused:?}")
+        };
+        problem.code.to_string()
+    };
+    for _ in 0..10 {
+        assert_eq!(guess(1).await, "wrong-password");
+    }
+    assert_eq!(guess(1).await, "too-many-attempts");
+    // From many addresses it ends too, for an hour.
+    for from in 2..11 {
+        for _ in 0..10 {
+            assert_eq!(guess(from).await, "wrong-password");
+        }
+    }
+    assert_eq!(guess(11).await, "too-many-attempts");
+    server.pass(TimeDelta::minutes(30));
+    assert_eq!(guess(12).await, "too-many-attempts");
+    server.pass(TimeDelta::minutes(31));
+    assert_eq!(guess(12).await, "wrong-password");
 }
 
 #[sqlx::test(migrations = "../../migrations")]

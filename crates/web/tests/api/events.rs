@@ -65,10 +65,8 @@ async fn a_hidden_event_is_there_for_directors_only(pool: PgPool) {
     let hidden = server.get("/events/trial").await;
     let missing = server.get("/events/other").await;
     assert_eq!(hidden.status, 404);
-    let same = String::from_utf8(missing.body)
-        .expect("text")
-        .replace("other", "trial");
-    assert_eq!(String::from_utf8(hidden.body).expect("text"), same);
+    let same = missing.text().replace("other", "trial");
+    assert_eq!(hidden.text(), same);
     for path in [
         "entries",
         "rounds",

@@ -8,6 +8,7 @@ mod before;
 mod bodies;
 mod copies;
 mod corrections;
+mod doors;
 mod draws;
 mod entries;
 mod entries_import;

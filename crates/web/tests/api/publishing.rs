@@ -56,8 +56,7 @@ async fn a_draft_answers_the_public_as_a_round_that_does_not_exist(pool: PgPool)
         let draft = server.get(&format!("{event}{two}")).await;
         let none = server.get(&format!("{event}{three}")).await;
         assert_eq!(draft.status, 404, "{path}");
-        let none_body = String::from_utf8(none.body).expect("text").replace('3', "2");
-        assert_eq!(String::from_utf8(draft.body).expect("text"), none_body, "{path}");
+        assert_eq!(draft.text(), none.text().replace('3', "2"), "{path}");
         let names =
             |headers: &[(String, String)]| headers.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
         assert_eq!(names(&draft.headers), names(&none.headers), "{path}");

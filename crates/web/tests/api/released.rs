@@ -35,15 +35,12 @@ const PATHS: [&str; 21] = [
     "/events/open/crosstable",
 ];
 
-const NO_MEMORY: Config = Config {
-    base_url: None,
-    behind_proxy: false,
-    streams: web::live::Limits {
-        streams: 10,
-        from_one_address: 10,
-    },
-    page_memory: 0,
-};
+fn no_memory() -> Config {
+    Config {
+        page_memory: 0,
+        ..Config::default()
+    }
+}
 
 /// Numbers that follow from a seed.
 struct Lots(u64);
@@ -136,7 +133,7 @@ async fn act(server: &Server, lots: &mut Lots) -> String {
 }
 
 fn told(answer: &Answer) -> (u16, String) {
-    (answer.status, String::from_utf8_lossy(&answer.body).into_owned())
+    (answer.status, answer.text())
 }
 
 async fn same_everywhere(pool: PgPool, seed: u64, acts: usize) {
@@ -145,7 +142,7 @@ async fn same_everywhere(pool: PgPool, seed: u64, acts: usize) {
     other.follow().await;
     // This one hears nothing, and asks.
     let deaf = server.beside(pool.clone(), Config::default()).await;
-    let fresh = server.beside(pool, NO_MEMORY).await;
+    let fresh = server.beside(pool, no_memory()).await;
     server.event("Open", 3, 6).await;
     let mut lots = Lots(seed);
     let mut taken = 0;

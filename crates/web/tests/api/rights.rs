@@ -1,13 +1,13 @@
 //! Who may do what, route by route: every route of the API and of the pages is asked as everybody,
 //! and a route that nobody has put into the table fails.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 use sqlx::PgPool;
-use store::Role;
+use store::{Role, Scope};
 
-use crate::support::{Server, give, new_token};
+use crate::support::{Answer, Request, Server, give, new_token, token_for};
 
 /// What a route needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,459 +34,435 @@ enum Needs {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Who {
     Nobody,
+    /// Directs the event with an account that is closed.
     Closed,
+    /// Sends the secret of a link for results as if it were a token.
+    Link,
     Stranger,
+    /// Makes events, and has no right in this one.
     OtherDirector,
+    /// Arbiter of another event.
+    OtherArbiter,
     Viewer,
     Arbiter,
     Director,
+    /// Directs the event, and has no right in the family.
+    GroupDirector,
+    /// These three have their right in the family alone.
+    FamilyViewer,
+    FamilyArbiter,
+    FamilyDirector,
+    /// The director, with a token that may only enter results, and with one that may only read.
+    ForResults,
+    ForReading,
     Admin,
 }
 
-const EVERYBODY: [Who; 8] = [
+const EVERYBODY: [Who; 16] = [
     Who::Nobody,
     Who::Closed,
+    Who::Link,
     Who::Stranger,
     Who::OtherDirector,
+    Who::OtherArbiter,
     Who::Viewer,
     Who::Arbiter,
     Who::Director,
+    Who::GroupDirector,
+    Who::FamilyViewer,
+    Who::FamilyArbiter,
+    Who::FamilyDirector,
+    Who::ForResults,
+    Who::ForReading,
     Who::Admin,
 ];
 
 impl Who {
-    fn holds(self, needs: Needs) -> bool {
-        use Who::{Admin, Arbiter, Closed, Director, Nobody, OtherDirector, Viewer};
+    /// Whether somebody of this kind may do on a route what needs this.
+    fn holds(self, needs: Needs, route: &str) -> bool {
+        let right = self.right_in(route);
         match needs {
-            Needs::Nothing => self != Closed,
-            Needs::Account => !matches!(self, Nobody | Closed),
-            Needs::Sees => matches!(self, Viewer | Director | Admin),
-            Needs::SeesResults => matches!(self, Viewer | Arbiter | Director | Admin),
-            Needs::EntersResults => matches!(self, Arbiter | Director | Admin),
-            Needs::Directs => matches!(self, Director | Admin),
-            Needs::MakesEvents => matches!(self, OtherDirector | Director | Admin),
-            Needs::Administers => self == Admin,
+            Needs::Nothing => !self.is_refused_as_caller(),
+            Needs::Account => self != Self::Nobody && !self.is_refused_as_caller() && !self.is_scoped(),
+            Needs::Sees => matches!(right, Some(Role::Viewer | Role::Director | Role::Admin)),
+            Needs::SeesResults => right.is_some(),
+            Needs::EntersResults => matches!(right, Some(Role::Arbiter | Role::Director | Role::Admin)),
+            Needs::Directs => matches!(right, Some(Role::Director | Role::Admin)),
+            Needs::MakesEvents => matches!(self, Self::OtherDirector | Self::Director | Self::Admin),
+            Needs::Administers => self == Self::Admin,
         }
     }
-}
 
-/// The routes of the pages, as the routers name them.
-fn page_routes() -> BTreeSet<String> {
-    let sources = [
-        include_str!("../../src/pages/mod.rs"),
-        include_str!("../../src/pages/manage/mod.rs"),
-    ];
-    let mut routes = BTreeSet::new();
-    for piece in sources.iter().flat_map(|source| source.split(".route(").skip(1)) {
-        let path = piece.trim_start().strip_prefix('"').expect("a path");
-        routes.insert(path.split('"').next().expect("a path").to_owned());
-    }
-    assert!(routes.len() > 40, "{routes:?}");
-    routes
-}
-
-/// The methods and routes of the API, as its document names them.
-fn api_routes() -> BTreeSet<(String, String)> {
-    let document = serde_json::to_value(web::api::document()).expect("JSON");
-    let mut routes = BTreeSet::new();
-    for (path, operations) in document["paths"].as_object().expect("paths") {
-        for method in operations.as_object().expect("operations").keys() {
-            routes.insert((method.to_uppercase(), path.clone()));
+    /// The right in the event or the family of a route.
+    fn right_in(self, route: &str) -> Option<Role> {
+        match self {
+            Self::Nobody
+            | Self::Closed
+            | Self::Link
+            | Self::Stranger
+            | Self::OtherDirector
+            | Self::OtherArbiter => None,
+            Self::Viewer | Self::FamilyViewer | Self::ForReading => Some(Role::Viewer),
+            Self::Arbiter | Self::FamilyArbiter | Self::ForResults => Some(Role::Arbiter),
+            Self::GroupDirector if route.contains("{family}") => None,
+            Self::Director | Self::GroupDirector | Self::FamilyDirector => Some(Role::Director),
+            Self::Admin => Some(Role::Admin),
         }
     }
-    routes
+
+    /// Whether the token is for less than its holder may do.
+    fn is_scoped(self) -> bool {
+        matches!(self, Self::ForResults | Self::ForReading)
+    }
+
+    /// Whether the token is one that nobody has.
+    fn is_refused_as_caller(self) -> bool {
+        matches!(self, Self::Closed | Self::Link)
+    }
 }
 
 const GET: &str = "GET";
 const POST: &str = "POST";
 
-/// What each route of the pages needs: to be read, and to do something. A route that only acts is
-/// read by nobody: it leads back to its page.
-const PAGES: &[(&str, Needs, Option<Needs>)] = &[
-    ("/", Needs::Nothing, None),
-    ("/archive", Needs::Nothing, None),
-    ("/f/{family}", Needs::Nothing, None),
-    ("/f/{family}/find", Needs::Nothing, None),
-    ("/f/{family}/screen", Needs::Nothing, None),
-    ("/e/{slug}", Needs::Nothing, None),
-    ("/e/{slug}/rounds/{round}", Needs::Nothing, None),
-    ("/e/{slug}/rounds/{round}/withdrawn", Needs::Nothing, None),
-    ("/e/{slug}/rounds/{round}/boards/{board}", Needs::Nothing, None),
-    (
-        "/e/{slug}/rounds/{round}/boards/{board}/count",
-        Needs::Nothing,
-        None,
-    ),
-    (
-        "/e/{slug}/rounds/{round}/boards/{board}/record.sgf",
-        Needs::Nothing,
-        None,
-    ),
-    // Who brings a record is asked for the right or the code of a board that is there.
-    (
-        "/e/{slug}/rounds/{round}/boards/{board}/record",
-        Needs::Nothing,
-        Some(Needs::Nothing),
-    ),
-    ("/e/{slug}/standings", Needs::Nothing, None),
-    ("/e/{slug}/standings/compare", Needs::Nothing, None),
-    ("/e/{slug}/standings/{number}", Needs::Nothing, None),
-    ("/e/{slug}/crosstable", Needs::Nothing, None),
-    ("/e/{slug}/players/{number}", Needs::Nothing, None),
-    ("/e/{slug}/find", Needs::Nothing, None),
-    ("/e/{slug}/find/poster", Needs::Nothing, None),
-    ("/e/{slug}/screen", Needs::Nothing, None),
-    ("/e/{slug}/sign-up", Needs::Nothing, Some(Needs::Nothing)),
-    ("/e/{slug}/sign-up/{key}", Needs::Nothing, Some(Needs::Nothing)),
-    ("/e/{slug}/draw/{what}", Needs::Nothing, None),
-    ("/static/{file}", Needs::Nothing, None),
-    ("/language", Needs::Nothing, Some(Needs::Nothing)),
-    // The player's code is the right; a wrong one is told on the page.
-    ("/e/{slug}/hand-in", Needs::Nothing, Some(Needs::Nothing)),
-    // The secret in the address is the right.
-    ("/r/{token}", Needs::Nothing, Some(Needs::Nothing)),
-    ("/setup/{token}", Needs::Nothing, Some(Needs::Nothing)),
-    ("/invitation/{token}", Needs::Nothing, Some(Needs::Nothing)),
-    ("/manage", Needs::Account, None),
-    ("/manage/sign-in", Needs::Nothing, Some(Needs::Nothing)),
-    ("/manage/sign-out", Needs::Nothing, Some(Needs::Nothing)),
-    ("/manage/account", Needs::Account, None),
-    ("/manage/account/password", Needs::Nothing, Some(Needs::Account)),
-    (
-        "/manage/account/sign-out-everywhere",
-        Needs::Nothing,
-        Some(Needs::Account),
-    ),
-    (
-        "/manage/account/end-session",
-        Needs::Nothing,
-        Some(Needs::Account),
-    ),
-    ("/manage/account/add-token", Needs::Nothing, Some(Needs::Account)),
-    (
-        "/manage/account/revoke-token",
-        Needs::Nothing,
-        Some(Needs::Account),
-    ),
-    ("/manage/users", Needs::Administers, None),
-    ("/manage/users/role", Needs::Nothing, Some(Needs::Administers)),
-    ("/manage/users/close", Needs::Nothing, Some(Needs::Administers)),
-    ("/manage/users/open", Needs::Nothing, Some(Needs::Administers)),
-    ("/manage/users/invite", Needs::Nothing, Some(Needs::Administers)),
-    ("/manage/users/revoke", Needs::Nothing, Some(Needs::Administers)),
-    ("/manage/new", Needs::MakesEvents, Some(Needs::MakesEvents)),
-    ("/manage/import", Needs::MakesEvents, Some(Needs::MakesEvents)),
-    (
-        "/manage/families/new",
-        Needs::MakesEvents,
-        Some(Needs::MakesEvents),
-    ),
-    ("/manage/f/{family}", Needs::Sees, None),
-    ("/manage/f/{family}/pair", Needs::Sees, Some(Needs::Directs)),
-    ("/manage/f/{family}/publish", Needs::Sees, Some(Needs::Directs)),
-    ("/manage/f/{family}/throw-away", Needs::Sees, Some(Needs::Directs)),
-    ("/manage/f/{family}/settings", Needs::Sees, Some(Needs::Directs)),
-    ("/manage/f/{family}/people", Needs::Sees, Some(Needs::Directs)),
-    ("/manage/f/{family}/dissolve", Needs::Sees, Some(Needs::Directs)),
-    (
-        "/manage/f/{family}/entries/import",
-        Needs::Sees,
-        Some(Needs::Directs),
-    ),
-    ("/manage/f/{family}/print/{sheet}", Needs::Sees, None),
-    ("/manage/e/{slug}/split", Needs::Sees, Some(Needs::Directs)),
-    ("/manage/e/{slug}", Needs::Sees, None),
-    ("/manage/e/{slug}/entries", Needs::Sees, Some(Needs::Directs)),
-    (
-        "/manage/e/{slug}/entries/import",
-        Needs::Sees,
-        Some(Needs::Directs),
-    ),
-    ("/manage/e/{slug}/entries/undo", Needs::Sees, Some(Needs::Directs)),
-    (
-        "/manage/e/{slug}/check-in",
-        Needs::SeesResults,
-        Some(Needs::EntersResults),
-    ),
-    (
-        "/manage/e/{slug}/check-in/missing",
-        Needs::Sees,
-        Some(Needs::Directs),
-    ),
-    ("/manage/e/{slug}/sign-ups", Needs::Sees, None),
-    (
-        "/manage/e/{slug}/sign-ups/confirm",
-        Needs::Sees,
-        Some(Needs::Directs),
-    ),
-    (
-        "/manage/e/{slug}/sign-ups/decide",
-        Needs::Sees,
-        Some(Needs::Directs),
-    ),
-    (
-        "/manage/e/{slug}/sign-ups/settings",
-        Needs::Sees,
-        Some(Needs::Directs),
-    ),
-    (
-        "/manage/e/{slug}/entries/{number}",
-        Needs::Sees,
-        Some(Needs::Directs),
-    ),
-    (
-        "/manage/e/{slug}/entries/{number}/withdraw",
-        Needs::Sees,
-        Some(Needs::Directs),
-    ),
-    (
-        "/manage/e/{slug}/entries/{number}/return",
-        Needs::Sees,
-        Some(Needs::Directs),
-    ),
-    (
-        "/manage/e/{slug}/entries/{number}/sit-out",
-        Needs::Sees,
-        Some(Needs::Directs),
-    ),
-    (
-        "/manage/e/{slug}/entries/{number}/delete",
-        Needs::Sees,
-        Some(Needs::Directs),
-    ),
-    ("/manage/e/{slug}/draws", Needs::Sees, None),
-    ("/manage/e/{slug}/draws/words", Needs::Sees, Some(Needs::Directs)),
-    (
-        "/manage/e/{slug}/draws/words/remove",
-        Needs::Sees,
-        Some(Needs::Directs),
-    ),
-    (
-        "/manage/e/{slug}/draws/numbers",
-        Needs::Sees,
-        Some(Needs::Directs),
-    ),
-    ("/manage/e/{slug}/draws/groups", Needs::Sees, Some(Needs::Directs)),
-    ("/manage/e/{slug}/rounds", Needs::Sees, Some(Needs::Directs)),
-    (
-        "/manage/e/{slug}/rounds/by-hand",
-        Needs::Sees,
-        Some(Needs::Directs),
-    ),
-    ("/manage/e/{slug}/rounds/{round}", Needs::Sees, None),
-    ("/manage/e/{slug}/rounds/{round}/why", Needs::Sees, None),
-    (
-        "/manage/e/{slug}/rounds/{round}/publish",
-        Needs::Sees,
-        Some(Needs::Directs),
-    ),
-    (
-        "/manage/e/{slug}/rounds/{round}/publish-at",
-        Needs::Sees,
-        Some(Needs::Directs),
-    ),
-    (
-        "/manage/e/{slug}/rounds/{round}/throw-away",
-        Needs::Sees,
-        Some(Needs::Directs),
-    ),
-    (
-        "/manage/e/{slug}/rounds/{round}/swap",
-        Needs::Sees,
-        Some(Needs::Directs),
-    ),
-    (
-        "/manage/e/{slug}/rounds/{round}/colours",
-        Needs::Sees,
-        Some(Needs::Directs),
-    ),
-    (
-        "/manage/e/{slug}/rounds/{round}/results",
-        Needs::SeesResults,
-        Some(Needs::EntersResults),
-    ),
-    (
-        "/manage/e/{slug}/rounds/{round}/results/confirm",
-        Needs::Sees,
-        Some(Needs::Directs),
-    ),
-    ("/manage/e/{slug}/rounds/{round}/slips", Needs::Sees, None),
-    (
-        "/manage/e/{slug}/result-links",
-        Needs::Directs,
-        Some(Needs::Directs),
-    ),
-    ("/manage/e/{slug}/result-links/cards", Needs::Directs, None),
-    (
-        "/manage/e/{slug}/result-links/revoke",
-        Needs::Sees,
-        Some(Needs::Directs),
-    ),
-    (
-        "/manage/e/{slug}/result-links/ask",
-        Needs::Sees,
-        Some(Needs::Directs),
-    ),
-    (
-        "/manage/e/{slug}/rounds/{round}/boards/{board}",
-        Needs::SeesResults,
-        Some(Needs::EntersResults),
-    ),
-    (
-        "/manage/e/{slug}/rounds/{round}/boards/{board}/record",
-        Needs::Sees,
-        None,
-    ),
-    (
-        "/manage/e/{slug}/rounds/{round}/boards/{board}/record/{version}",
-        Needs::Sees,
-        None,
-    ),
-    (
-        "/manage/e/{slug}/rounds/{round}/boards/{board}/record/dead",
-        Needs::Sees,
-        Some(Needs::Directs),
-    ),
-    (
-        "/manage/e/{slug}/rounds/{round}/boards/{board}/record/encoding",
-        Needs::Sees,
-        Some(Needs::Directs),
-    ),
-    (
-        "/manage/e/{slug}/rounds/{round}/boards/{board}/record/withdraw",
-        Needs::Sees,
-        Some(Needs::Directs),
-    ),
-    (
-        "/manage/e/{slug}/rounds/{round}/boards/{board}/record/bring-back",
-        Needs::Sees,
-        Some(Needs::Directs),
-    ),
-    (
-        "/manage/e/{slug}/rounds/{round}/codes",
-        Needs::Directs,
-        Some(Needs::Directs),
-    ),
-    ("/manage/e/{slug}/records", Needs::Sees, None),
-    ("/manage/e/{slug}/settings", Needs::Sees, Some(Needs::Directs)),
-    ("/manage/e/{slug}/print", Needs::Sees, None),
-    ("/manage/e/{slug}/print/{sheet}", Needs::Sees, None),
-    ("/manage/e/{slug}/finish", Needs::Sees, Some(Needs::Directs)),
-    ("/manage/e/{slug}/promotion", Needs::Sees, Some(Needs::Directs)),
-    ("/manage/e/{slug}/prizes", Needs::Sees, Some(Needs::Directs)),
-    ("/manage/e/{slug}/delete", Needs::Sees, Some(Needs::Directs)),
-    ("/manage/e/{slug}/log", Needs::Sees, None),
-    ("/manage/e/{slug}/log/undo", Needs::Sees, Some(Needs::Directs)),
-    ("/manage/e/{slug}/people", Needs::Sees, None),
-    (
-        "/manage/e/{slug}/people/invite",
-        Needs::Sees,
-        Some(Needs::Directs),
-    ),
-    ("/manage/e/{slug}/people/role", Needs::Sees, Some(Needs::Directs)),
-    (
-        "/manage/e/{slug}/people/remove",
-        Needs::Sees,
-        Some(Needs::Directs),
-    ),
-    (
-        "/manage/e/{slug}/people/revoke",
-        Needs::Sees,
-        Some(Needs::Directs),
-    ),
-];
+/// What each route needs, by method. A route that only acts is read by nobody: it leads back to its
+/// page, and so needs nothing to be read where it needs an account to act.
+const TABLE: &str = "
+GET    /metrics  administers
+GET    /  nothing
+GET    /archive  nothing
+GET    /f/{family}  nothing
+GET    /f/{family}/find  nothing
+GET    /f/{family}/screen  nothing
+GET    /e/{slug}  nothing
+GET    /e/{slug}/rounds/{round}  nothing
+GET    /e/{slug}/rounds/{round}/withdrawn  nothing
+GET    /e/{slug}/rounds/{round}/boards/{board}  nothing
+GET    /e/{slug}/rounds/{round}/boards/{board}/count  nothing
+GET    /e/{slug}/rounds/{round}/boards/{board}/record.sgf  nothing
+GET    /e/{slug}/rounds/{round}/boards/{board}/record  nothing
+POST   /e/{slug}/rounds/{round}/boards/{board}/record  nothing
+GET    /e/{slug}/standings  nothing
+GET    /e/{slug}/standings/compare  nothing
+GET    /e/{slug}/standings/{number}  nothing
+GET    /e/{slug}/crosstable  nothing
+GET    /e/{slug}/players/{number}  nothing
+GET    /e/{slug}/find  nothing
+GET    /e/{slug}/find/poster  nothing
+GET    /e/{slug}/screen  nothing
+GET    /e/{slug}/sign-up  nothing
+POST   /e/{slug}/sign-up  nothing
+GET    /e/{slug}/sign-up/{key}  nothing
+POST   /e/{slug}/sign-up/{key}  nothing
+GET    /e/{slug}/draw/{what}  nothing
+GET    /static/{file}  nothing
+POST   /language  nothing
+GET    /e/{slug}/hand-in  nothing
+POST   /e/{slug}/hand-in  nothing
+GET    /r/{token}  nothing
+POST   /r/{token}  nothing
+GET    /setup/{token}  nothing
+POST   /setup/{token}  nothing
+GET    /invitation/{token}  nothing
+POST   /invitation/{token}  nothing
+GET    /manage  account
+GET    /manage/sign-in  nothing
+POST   /manage/sign-in  nothing
+GET    /manage/sign-out  nothing
+POST   /manage/sign-out  nothing
+GET    /manage/account  account
+GET    /manage/account/password  nothing
+POST   /manage/account/password  account
+GET    /manage/account/sign-out-everywhere  nothing
+POST   /manage/account/sign-out-everywhere  account
+GET    /manage/account/end-session  nothing
+POST   /manage/account/end-session  account
+GET    /manage/account/add-token  nothing
+POST   /manage/account/add-token  account
+GET    /manage/account/revoke-token  nothing
+POST   /manage/account/revoke-token  account
+GET    /manage/users  administers
+GET    /manage/users/role  nothing
+POST   /manage/users/role  administers
+GET    /manage/users/close  nothing
+POST   /manage/users/close  administers
+GET    /manage/users/open  nothing
+POST   /manage/users/open  administers
+GET    /manage/users/invite  nothing
+POST   /manage/users/invite  administers
+GET    /manage/users/revoke  nothing
+POST   /manage/users/revoke  administers
+GET    /manage/new  makes-events
+POST   /manage/new  makes-events
+GET    /manage/import  makes-events
+POST   /manage/import  makes-events
+GET    /manage/families/new  makes-events
+POST   /manage/families/new  makes-events
+GET    /manage/f/{family}  sees
+GET    /manage/f/{family}/pair  sees
+POST   /manage/f/{family}/pair  directs
+GET    /manage/f/{family}/publish  sees
+POST   /manage/f/{family}/publish  directs
+GET    /manage/f/{family}/throw-away  sees
+POST   /manage/f/{family}/throw-away  directs
+GET    /manage/f/{family}/settings  sees
+POST   /manage/f/{family}/settings  directs
+GET    /manage/f/{family}/people  sees
+POST   /manage/f/{family}/people  directs
+GET    /manage/f/{family}/dissolve  sees
+POST   /manage/f/{family}/dissolve  directs
+GET    /manage/f/{family}/entries/import  sees
+POST   /manage/f/{family}/entries/import  directs
+GET    /manage/f/{family}/print/{sheet}  sees
+GET    /manage/e/{slug}/split  sees
+POST   /manage/e/{slug}/split  directs
+GET    /manage/e/{slug}  sees
+GET    /manage/e/{slug}/entries  sees
+POST   /manage/e/{slug}/entries  directs
+GET    /manage/e/{slug}/entries/import  sees
+POST   /manage/e/{slug}/entries/import  directs
+GET    /manage/e/{slug}/entries/undo  sees
+POST   /manage/e/{slug}/entries/undo  directs
+GET    /manage/e/{slug}/check-in  sees-results
+POST   /manage/e/{slug}/check-in  enters-results
+GET    /manage/e/{slug}/check-in/missing  sees
+POST   /manage/e/{slug}/check-in/missing  directs
+GET    /manage/e/{slug}/sign-ups  sees
+GET    /manage/e/{slug}/sign-ups/confirm  sees
+POST   /manage/e/{slug}/sign-ups/confirm  directs
+GET    /manage/e/{slug}/sign-ups/decide  sees
+POST   /manage/e/{slug}/sign-ups/decide  directs
+GET    /manage/e/{slug}/sign-ups/settings  sees
+POST   /manage/e/{slug}/sign-ups/settings  directs
+GET    /manage/e/{slug}/entries/{number}  sees
+POST   /manage/e/{slug}/entries/{number}  directs
+GET    /manage/e/{slug}/entries/{number}/withdraw  sees
+POST   /manage/e/{slug}/entries/{number}/withdraw  directs
+GET    /manage/e/{slug}/entries/{number}/return  sees
+POST   /manage/e/{slug}/entries/{number}/return  directs
+GET    /manage/e/{slug}/entries/{number}/sit-out  sees
+POST   /manage/e/{slug}/entries/{number}/sit-out  directs
+GET    /manage/e/{slug}/entries/{number}/delete  sees
+POST   /manage/e/{slug}/entries/{number}/delete  directs
+GET    /manage/e/{slug}/draws  sees
+GET    /manage/e/{slug}/draws/words  sees
+POST   /manage/e/{slug}/draws/words  directs
+GET    /manage/e/{slug}/draws/words/remove  sees
+POST   /manage/e/{slug}/draws/words/remove  directs
+GET    /manage/e/{slug}/draws/numbers  sees
+POST   /manage/e/{slug}/draws/numbers  directs
+GET    /manage/e/{slug}/draws/groups  sees
+POST   /manage/e/{slug}/draws/groups  directs
+GET    /manage/e/{slug}/rounds  sees
+POST   /manage/e/{slug}/rounds  directs
+GET    /manage/e/{slug}/rounds/by-hand  sees
+POST   /manage/e/{slug}/rounds/by-hand  directs
+GET    /manage/e/{slug}/rounds/{round}  sees
+GET    /manage/e/{slug}/rounds/{round}/why  sees
+GET    /manage/e/{slug}/rounds/{round}/publish  sees
+POST   /manage/e/{slug}/rounds/{round}/publish  directs
+GET    /manage/e/{slug}/rounds/{round}/publish-at  sees
+POST   /manage/e/{slug}/rounds/{round}/publish-at  directs
+GET    /manage/e/{slug}/rounds/{round}/throw-away  sees
+POST   /manage/e/{slug}/rounds/{round}/throw-away  directs
+GET    /manage/e/{slug}/rounds/{round}/swap  sees
+POST   /manage/e/{slug}/rounds/{round}/swap  directs
+GET    /manage/e/{slug}/rounds/{round}/colours  sees
+POST   /manage/e/{slug}/rounds/{round}/colours  directs
+GET    /manage/e/{slug}/rounds/{round}/results  sees-results
+POST   /manage/e/{slug}/rounds/{round}/results  enters-results
+GET    /manage/e/{slug}/rounds/{round}/results/confirm  sees
+POST   /manage/e/{slug}/rounds/{round}/results/confirm  directs
+GET    /manage/e/{slug}/rounds/{round}/slips  sees
+GET    /manage/e/{slug}/result-links  directs
+POST   /manage/e/{slug}/result-links  directs
+GET    /manage/e/{slug}/result-links/cards  directs
+GET    /manage/e/{slug}/result-links/revoke  sees
+POST   /manage/e/{slug}/result-links/revoke  directs
+GET    /manage/e/{slug}/result-links/ask  sees
+POST   /manage/e/{slug}/result-links/ask  directs
+GET    /manage/e/{slug}/rounds/{round}/boards/{board}  sees-results
+POST   /manage/e/{slug}/rounds/{round}/boards/{board}  enters-results
+GET    /manage/e/{slug}/rounds/{round}/boards/{board}/record  sees
+GET    /manage/e/{slug}/rounds/{round}/boards/{board}/record/{version}  sees
+GET    /manage/e/{slug}/rounds/{round}/boards/{board}/record/dead  sees
+POST   /manage/e/{slug}/rounds/{round}/boards/{board}/record/dead  directs
+GET    /manage/e/{slug}/rounds/{round}/boards/{board}/record/encoding  sees
+POST   /manage/e/{slug}/rounds/{round}/boards/{board}/record/encoding  directs
+GET    /manage/e/{slug}/rounds/{round}/boards/{board}/record/withdraw  sees
+POST   /manage/e/{slug}/rounds/{round}/boards/{board}/record/withdraw  directs
+GET    /manage/e/{slug}/rounds/{round}/boards/{board}/record/bring-back  sees
+POST   /manage/e/{slug}/rounds/{round}/boards/{board}/record/bring-back  directs
+GET    /manage/e/{slug}/rounds/{round}/codes  directs
+POST   /manage/e/{slug}/rounds/{round}/codes  directs
+GET    /manage/e/{slug}/records  sees
+GET    /manage/e/{slug}/settings  sees
+POST   /manage/e/{slug}/settings  directs
+GET    /manage/e/{slug}/print  sees
+GET    /manage/e/{slug}/print/{sheet}  sees
+GET    /manage/e/{slug}/finish  sees
+POST   /manage/e/{slug}/finish  directs
+GET    /manage/e/{slug}/promotion  sees
+POST   /manage/e/{slug}/promotion  directs
+GET    /manage/e/{slug}/prizes  sees
+POST   /manage/e/{slug}/prizes  directs
+GET    /manage/e/{slug}/delete  sees
+POST   /manage/e/{slug}/delete  directs
+GET    /manage/e/{slug}/log  sees
+GET    /manage/e/{slug}/log/undo  sees
+POST   /manage/e/{slug}/log/undo  directs
+GET    /manage/e/{slug}/people  sees
+GET    /manage/e/{slug}/people/invite  sees
+POST   /manage/e/{slug}/people/invite  directs
+GET    /manage/e/{slug}/people/role  sees
+POST   /manage/e/{slug}/people/role  directs
+GET    /manage/e/{slug}/people/remove  sees
+POST   /manage/e/{slug}/people/remove  directs
+GET    /manage/e/{slug}/people/revoke  sees
+POST   /manage/e/{slug}/people/revoke  directs
 
-/// What each route of the API needs that is not open to everybody who reads, nor to directors alone
-/// who change something.
-const API: &[(&str, &str, Needs)] = &[
-    (POST, "/api/v1/events", Needs::MakesEvents),
-    (POST, "/api/v1/events/import", Needs::MakesEvents),
-    (POST, "/api/v1/events/copy", Needs::MakesEvents),
-    (POST, "/api/v1/families", Needs::MakesEvents),
-    (GET, "/api/v1/events/{event}/log", Needs::Sees),
-    (GET, "/api/v1/events/{event}/log/file", Needs::Sees),
-    (GET, "/api/v1/events/{event}/people", Needs::Sees),
-    (GET, "/api/v1/events/{event}/readiness", Needs::Sees),
-    (GET, "/api/v1/events/{event}/sign-ups", Needs::Sees),
-    (POST, "/api/v1/events/{event}/sign-ups", Needs::Nothing),
-    ("DELETE", "/api/v1/events/{event}/sign-up/{key}", Needs::Nothing),
-    (GET, "/api/v1/events/{event}/check-in", Needs::SeesResults),
-    (
-        "PUT",
-        "/api/v1/events/{event}/entries/{number}/check-in",
-        Needs::EntersResults,
-    ),
-    (
-        "DELETE",
-        "/api/v1/events/{event}/entries/{number}/check-in",
-        Needs::EntersResults,
-    ),
-    (GET, "/api/v1/events/{event}/rounds/{round}/codes", Needs::Directs),
-    (GET, "/api/v1/events/{event}/records", Needs::Sees),
-    (
-        GET,
-        "/api/v1/events/{event}/rounds/{round}/boards/{board}/records",
-        Needs::Sees,
-    ),
-    (
-        GET,
-        "/api/v1/events/{event}/rounds/{round}/boards/{board}/records/{version}",
-        Needs::Sees,
-    ),
-    // Who brings a record is asked for the right or the code of a board that is there.
-    (
-        "PUT",
-        "/api/v1/events/{event}/rounds/{round}/boards/{board}/record",
-        Needs::Nothing,
-    ),
-    (POST, "/api/v1/records/check", Needs::Nothing),
-    (GET, "/api/v1/events/{event}/rounds/{round}/why", Needs::Sees),
-    (
-        "PUT",
-        "/api/v1/events/{event}/rounds/{round}/boards/{board}/result",
-        Needs::EntersResults,
-    ),
-    (
-        "DELETE",
-        "/api/v1/events/{event}/rounds/{round}/boards/{board}/result",
-        Needs::EntersResults,
-    ),
-    (
-        "PUT",
-        "/api/v1/events/{event}/rounds/{round}/results",
-        Needs::EntersResults,
-    ),
-];
+GET    /api/v1/events  nothing
+POST   /api/v1/events  makes-events
+POST   /api/v1/events/copy  makes-events
+POST   /api/v1/events/import  makes-events
+GET    /api/v1/events/{event}  nothing
+PATCH  /api/v1/events/{event}  directs
+DELETE /api/v1/events/{event}  directs
+POST   /api/v1/events/{event}/batches/{batch}/undo  directs
+GET    /api/v1/events/{event}/check-in  sees-results
+POST   /api/v1/events/{event}/check-in/leave-out  directs
+POST   /api/v1/events/{event}/codes/renew  directs
+GET    /api/v1/events/{event}/crosstable  nothing
+GET    /api/v1/events/{event}/draws  nothing
+POST   /api/v1/events/{event}/draws/{draw}/words  directs
+DELETE /api/v1/events/{event}/draws/{draw}/words/{position}  directs
+GET    /api/v1/events/{event}/entries  nothing
+POST   /api/v1/events/{event}/entries  directs
+POST   /api/v1/events/{event}/entries/import  directs
+GET    /api/v1/events/{event}/entries/{number}  nothing
+PATCH  /api/v1/events/{event}/entries/{number}  directs
+DELETE /api/v1/events/{event}/entries/{number}  directs
+PUT    /api/v1/events/{event}/entries/{number}/check-in  enters-results
+DELETE /api/v1/events/{event}/entries/{number}/check-in  enters-results
+GET    /api/v1/events/{event}/entries/{number}/games  nothing
+GET    /api/v1/events/{event}/export  nothing
+PUT    /api/v1/events/{event}/final  directs
+DELETE /api/v1/events/{event}/final  directs
+GET    /api/v1/events/{event}/groups/draw  nothing
+POST   /api/v1/events/{event}/groups/draw  directs
+POST   /api/v1/events/{event}/invitations  directs
+DELETE /api/v1/events/{event}/invitations/{invitation}  directs
+GET    /api/v1/events/{event}/log  sees
+GET    /api/v1/events/{event}/log/file  sees
+POST   /api/v1/events/{event}/log/{seq}/undo  directs
+GET    /api/v1/events/{event}/numbers/draw  nothing
+POST   /api/v1/events/{event}/numbers/draw  directs
+GET    /api/v1/events/{event}/people  sees
+PUT    /api/v1/events/{event}/people/{user}  directs
+DELETE /api/v1/events/{event}/people/{user}  directs
+GET    /api/v1/events/{event}/readiness  sees
+GET    /api/v1/events/{event}/records  sees
+GET    /api/v1/events/{event}/rounds  nothing
+POST   /api/v1/events/{event}/rounds  directs
+GET    /api/v1/events/{event}/rounds/{round}  nothing
+PATCH  /api/v1/events/{event}/rounds/{round}  directs
+DELETE /api/v1/events/{event}/rounds/{round}  directs
+GET    /api/v1/events/{event}/rounds/{round}/boards/{board}/record  nothing
+PUT    /api/v1/events/{event}/rounds/{round}/boards/{board}/record  nothing
+DELETE /api/v1/events/{event}/rounds/{round}/boards/{board}/record  directs
+GET    /api/v1/events/{event}/rounds/{round}/boards/{board}/records  sees
+GET    /api/v1/events/{event}/rounds/{round}/boards/{board}/records/{version}  sees
+POST   /api/v1/events/{event}/rounds/{round}/boards/{board}/records/{version}/bring-back  directs
+GET    /api/v1/events/{event}/rounds/{round}/boards/{board}/result  nothing
+PUT    /api/v1/events/{event}/rounds/{round}/boards/{board}/result  enters-results
+DELETE /api/v1/events/{event}/rounds/{round}/boards/{board}/result  enters-results
+GET    /api/v1/events/{event}/rounds/{round}/codes  directs
+GET    /api/v1/events/{event}/rounds/{round}/draw  nothing
+POST   /api/v1/events/{event}/rounds/{round}/publish  directs
+DELETE /api/v1/events/{event}/rounds/{round}/publish  directs
+PUT    /api/v1/events/{event}/rounds/{round}/results  enters-results
+GET    /api/v1/events/{event}/rounds/{round}/why  sees
+GET    /api/v1/events/{event}/sheets/{sheet}  nothing
+GET    /api/v1/events/{event}/sign-up/{key}  nothing
+DELETE /api/v1/events/{event}/sign-up/{key}  nothing
+GET    /api/v1/events/{event}/sign-ups  sees
+POST   /api/v1/events/{event}/sign-ups  nothing
+POST   /api/v1/events/{event}/sign-ups/confirm  directs
+GET    /api/v1/events/{event}/sign-ups/settings  nothing
+PUT    /api/v1/events/{event}/sign-ups/settings  directs
+POST   /api/v1/events/{event}/sign-ups/{sign_up}/put-back  directs
+POST   /api/v1/events/{event}/sign-ups/{sign_up}/refuse  directs
+POST   /api/v1/events/{event}/split  directs
+GET    /api/v1/events/{event}/standings  nothing
+GET    /api/v1/events/{event}/stream  nothing
+GET    /api/v1/events/{event}/standings/compare  nothing
+GET    /api/v1/events/{event}/standings/{number}  nothing
+GET    /api/v1/families  nothing
+POST   /api/v1/families  makes-events
+GET    /api/v1/families/{family}  nothing
+PATCH  /api/v1/families/{family}  directs
+POST   /api/v1/families/{family}/dissolve  directs
+GET    /api/v1/families/{family}/find  nothing
+PUT    /api/v1/families/{family}/people  directs
+POST   /api/v1/families/{family}/publish  directs
+POST   /api/v1/families/{family}/rounds  directs
+POST   /api/v1/families/{family}/throw-away  directs
+POST   /api/v1/records/check  nothing
+PUT    /api/v1/result-links/{token}/rounds/{round}/boards/{board}/result  nothing
+";
+
+/// What asks nobody who is calling: what every page loads, what machines ask, the description of the API.
+const FOR_ALL: &str = "
+GET    /healthz
+GET    /readyz
+GET    /api
+GET    /api/v1/openapi.json
+GET    /api/docs
+GET    /api/docs/
+GET    /api/docs/{*rest}
+-      /api/{*rest}
+";
+
+/// Each route of the router and the methods that it takes, as the router itself says: its names, and
+/// `Allow` in the answer to a method that nothing takes. A route and method without a row fails, and
+/// so does a row without a route.
+async fn routes(cast: &Cast) -> BTreeMap<String, BTreeSet<String>> {
+    let told = format!("{:?}", web::routes(&cast.server.state));
+    let names: BTreeSet<&str> = told
+        .split("RouteId(")
+        .filter_map(|piece| piece.split_once("): \"")?.1.split('"').next())
+        .filter(|name| name.starts_with('/') && !name.contains("fallback"))
+        .collect();
+    let mut routes = BTreeMap::new();
+    for name in names {
+        let answer = cast.ask(Who::Admin, "PROPFIND", &address(name, "open")).await;
+        let allowed = answer.header("allow").unwrap_or_default();
+        let methods = allowed.split(',').map(str::trim);
+        let methods = methods.filter(|method| !matches!(*method, "" | "HEAD"));
+        routes.insert(name.to_owned(), methods.map(str::to_owned).collect());
+    }
+    routes
+}
 
 /// Every route with what it needs.
 fn table() -> Vec<(String, String, Needs)> {
-    let mut table = Vec::new();
-    let routes = page_routes();
-    for (route, reading, acting) in PAGES {
-        assert!(routes.contains(*route), "there is no page {route}");
-        table.push((GET.to_owned(), (*route).to_owned(), *reading));
-        if let Some(acting) = acting {
-            table.push((POST.to_owned(), (*route).to_owned(), *acting));
-        }
-    }
-    let known: BTreeSet<&str> = PAGES.iter().map(|(route, ..)| *route).collect();
-    let forgotten: Vec<&String> = routes
-        .iter()
-        .filter(|route| !known.contains(route.as_str()))
-        .collect();
-    assert!(forgotten.is_empty(), "who may see and do {forgotten:?}?");
-    for (method, route) in api_routes() {
-        let named = API
-            .iter()
-            .find(|(known, path, _)| *known == method && *path == route);
-        let needs = match named {
-            Some((.., needs)) => *needs,
-            None if method == GET => Needs::Nothing,
-            None => Needs::Directs,
+    let rows = TABLE.lines().filter(|line| !line.is_empty());
+    rows.map(|line| {
+        let mut words = line.split_whitespace().map(str::to_owned);
+        let (method, route, needs) = (words.next(), words.next(), words.next());
+        let needs = match needs.as_deref() {
+            Some("nothing") => Needs::Nothing,
+            Some("account") => Needs::Account,
+            Some("sees") => Needs::Sees,
+            Some("sees-results") => Needs::SeesResults,
+            Some("enters-results") => Needs::EntersResults,
+            Some("directs") => Needs::Directs,
+            Some("makes-events") => Needs::MakesEvents,
+            Some("administers") => Needs::Administers,
+            _ => panic!("{line}"),
         };
-        table.push((method, route, needs));
-    }
-    table
+        (method.expect("a method"), route.expect("a route"), needs)
+    })
+    .collect()
 }
 
 /// An address of a route. The numbers lead nowhere, so that whoever has the right changes nothing
@@ -511,7 +487,10 @@ fn address(route: &str, event: &str) -> String {
         .replace("{sign_up}", "77")
         .replace("{user}", "00000000-0000-0000-0000-000000000077")
         .replace("{invitation}", "00000000-0000-0000-0000-000000000077")
-        .replace("{position}", "77");
+        .replace("{position}", "77")
+        .replace("{*rest}", "nothing")
+        // It would never end.
+        .replace("/stream", "/stream?nonsense=true");
     assert!(!path.contains('{'), "{path}: what stands there?");
     if path.starts_with("/api") {
         path
@@ -538,26 +517,49 @@ impl Cast {
         assert_eq!(made.status, 201, "{}", made.text());
         let names: Vec<Value> = ["A", "B", "C", "D"].map(|name| json!({"name": name})).to_vec();
         server.post("/events/open/entries", &names.into()).await;
+        let elsewhere = json!({"name": "Elsewhere", "rounds": 3});
+        assert_eq!(server.post("/events", &elsewhere).await.status, 201);
         let mut tokens = vec![(Who::Nobody, None), (Who::Director, Some(server.token.clone()))];
         for (who, name, role) in [
             (Who::Closed, "closed", Role::Director),
             (Who::Stranger, "stranger", Role::Viewer),
             (Who::OtherDirector, "other", Role::Director),
+            (Who::OtherArbiter, "other arbiter", Role::Arbiter),
             (Who::Viewer, "viewer", Role::Viewer),
             (Who::Arbiter, "arbiter", Role::Arbiter),
+            (Who::GroupDirector, "group director", Role::Viewer),
+            (Who::FamilyViewer, "family viewer", Role::Viewer),
+            (Who::FamilyArbiter, "family arbiter", Role::Viewer),
+            (Who::FamilyDirector, "family director", Role::Viewer),
             (Who::Admin, "admin", Role::Admin),
         ] {
             tokens.push((who, Some(new_token(&server.state, name, role).await)));
         }
-        give(&server.state, "open", "viewer", Role::Viewer).await;
-        give(&server.state, "open", "arbiter", Role::Arbiter).await;
-        give(&server.state, "open", "closed", Role::Director).await;
+        for (who, scope) in [
+            (Who::ForResults, Scope::Results),
+            (Who::ForReading, Scope::Reading),
+        ] {
+            let token = token_for(&server.state, "director-1", scope).await;
+            tokens.push((who, Some(token)));
+        }
+        for (event, name, role) in [
+            ("open", "viewer", Role::Viewer),
+            ("open", "arbiter", Role::Arbiter),
+            ("open", "closed", Role::Director),
+            ("open", "group director", Role::Director),
+            ("elsewhere", "other arbiter", Role::Arbiter),
+        ] {
+            give(&server.state, event, name, role).await;
+        }
         let family = json!({"name": "Open", "groups": [{"event": "open", "label": "A"}]});
         assert_eq!(server.post("/families", &family).await.status, 201);
         for (user, right) in [
             ("viewer", "viewer"),
             ("arbiter", "arbiter"),
             ("closed", "director"),
+            ("family viewer", "viewer"),
+            ("family arbiter", "arbiter"),
+            ("family director", "director"),
         ] {
             let body = json!({"user": user, "right": right});
             let given = server
@@ -567,6 +569,15 @@ impl Cast {
                 .await;
             assert_eq!(given.status, 200, "{}", given.text());
         }
+        let link = server
+            .as_director(POST, "///manage/e/open/result-links")
+            .header("content-type", "application/x-www-form-urlencoded")
+            .body("name=Room+2&first=1&last=2&hours=12")
+            .send()
+            .await;
+        let html = link.text();
+        let secret = html.split("/r/").nth(1).and_then(|rest| rest.split('"').next());
+        tokens.push((Who::Link, Some(secret.expect("the link").to_owned())));
         crate::support::close_account(&server.state, "closed").await;
         Self { server, tokens }
     }
@@ -576,7 +587,11 @@ impl Cast {
         found.and_then(|(_, token)| token.as_deref())
     }
 
-    async fn ask(&self, who: Who, method: &str, path: &str) -> crate::support::Answer {
+    async fn ask(&self, who: Who, method: &str, path: &str) -> Answer {
+        self.asking(who, method, path).send().await
+    }
+
+    fn asking(&self, who: Who, method: &str, path: &str) -> Request {
         // Whoever may remove the event has seen another version of it: the others still have to ask.
         let removes = method == "DELETE" && path.matches('/').count() == 4;
         let seen = if removes { "\"0\"" } else { "*" };
@@ -593,10 +608,16 @@ impl Cast {
         } else {
             request
         };
-        if let Some(token) = self.token(who) {
-            request = request.token(token);
+        match self.token(who) {
+            Some(token) => request.token(token),
+            None => request,
         }
-        request.send().await
+    }
+
+    /// How many acts the logs hold.
+    async fn acts(&self, pool: &PgPool) -> i64 {
+        let acts = "select (select count(*) from log) + (select count(*) from site_log)";
+        sqlx::query_scalar(acts).fetch_one(pool).await.expect("a count")
     }
 }
 
@@ -606,26 +627,71 @@ fn is_refused(status: u16, location: Option<&str>) -> bool {
 }
 
 #[sqlx::test(migrations = "../../migrations")]
-async fn every_route_asks_everybody_for_the_right_it_needs(pool: PgPool) {
+async fn every_route_of_the_router_stands_in_the_table(pool: PgPool) {
     let cast = Cast::of(pool, "public").await;
+    let mut known: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for line in TABLE
+        .lines()
+        .chain(FOR_ALL.lines())
+        .filter(|line| !line.is_empty())
+    {
+        let mut words = line.split_whitespace();
+        let (method, route) = (words.next().expect("a method"), words.next().expect("a route"));
+        let methods = known.entry(route.to_owned()).or_default();
+        let new = method == "-" || methods.insert(method.to_owned());
+        assert!(new, "{line} stands there twice");
+    }
+    let routes = routes(&cast).await;
+    assert!(
+        routes.len() > 150,
+        "the router tells its routes otherwise: {routes:?}"
+    );
+    let unknown: Vec<_> = routes
+        .iter()
+        .filter(|(route, methods)| known.get(*route) != Some(*methods))
+        .collect();
+    assert!(unknown.is_empty(), "who may see and do {unknown:?}?");
+    let gone: Vec<&String> = known
+        .keys()
+        .filter(|route| !routes.contains_key(*route))
+        .collect();
+    assert!(gone.is_empty(), "there is no {gone:?}");
+    // And each stands in the description of the API with the same methods.
+    let document = serde_json::to_value(web::api::document()).expect("JSON");
+    for (path, operations) in document["paths"].as_object().expect("paths") {
+        let described: BTreeSet<String> = operations
+            .as_object()
+            .expect("operations")
+            .keys()
+            .map(|method| method.to_uppercase())
+            .collect();
+        assert_eq!(known.get(path), Some(&described), "{path}");
+    }
+}
+
+#[sqlx::test(migrations = "../../migrations")]
+async fn every_route_asks_everybody_for_the_right_it_needs(pool: PgPool) {
+    let cast = Cast::of(pool.clone(), "public").await;
     let mut refused = 0;
     for (method, route, needs) in table() {
+        let before = cast.acts(&pool).await;
         for who in EVERYBODY {
             let answer = cast.ask(who, &method, &address(&route, "open")).await;
             let at = format!("{who:?}: {method} {route}: {}", answer.status);
             // A wrong token is refused wherever somebody asks who is calling; a file asks nobody.
-            if who == Who::Closed && needs == Needs::Nothing {
+            if who.is_refused_as_caller() && needs == Needs::Nothing {
                 continue;
             }
             let location = answer.header("location").map(str::to_owned);
             let is_refused = is_refused(answer.status, location.as_deref());
-            assert_eq!(is_refused, !who.holds(needs), "{at}");
-            if is_refused && !matches!(who, Who::Nobody | Who::Closed) {
+            assert_eq!(is_refused, !who.holds(needs, &route), "{at}");
+            if is_refused && who != Who::Nobody && !who.is_refused_as_caller() {
                 assert_eq!(answer.status, 403, "{at}");
                 let text = answer.text();
-                let named = match who {
-                    Who::Viewer => "its viewer",
-                    Who::Arbiter => "its arbiter",
+                let named = match who.right_in(&route) {
+                    _ if who.is_scoped() => "this token was made for less",
+                    Some(Role::Viewer) => "its viewer",
+                    Some(Role::Arbiter) => "its arbiter",
                     _ => "no right in this event",
                 };
                 let of_event = route.contains("{event}") || route.contains("{slug}");
@@ -634,8 +700,43 @@ async fn every_route_asks_everybody_for_the_right_it_needs(pool: PgPool) {
             }
             assert!(answer.status < 500, "{at}");
         }
+        // To read something, and to be refused, changes nothing.
+        if method == GET {
+            assert_eq!(cast.acts(&pool).await, before, "{route}");
+        }
     }
-    assert!(refused > 150, "{refused}");
+    assert!(refused > 400, "{refused}");
+}
+
+// Whoever is signed in in a browser: another site can make it send a request, with the cookie, but not
+// without saying where it comes from.
+#[sqlx::test(migrations = "../../migrations")]
+async fn no_route_does_anything_for_another_site(pool: PgPool) {
+    let cast = Cast::of(pool.clone(), "public").await;
+    let before = cast.acts(&pool).await;
+    let mut asked = 0;
+    for (method, route, _) in table() {
+        if method == GET {
+            continue;
+        }
+        for (name, value) in [
+            ("sec-fetch-site", "cross-site"),
+            ("sec-fetch-site", "same-site"),
+            ("origin", "https://elsewhere.example"),
+            ("origin", "null"),
+        ] {
+            for who in [Who::Admin, Who::Nobody] {
+                let request = cast.asking(who, &method, &address(&route, "open"));
+                let answer = request.header(name, value).send().await;
+                let at = format!("{method} {route} from {name}: {value}");
+                assert_eq!(answer.status, 403, "{at}: {}", answer.text());
+                assert!(answer.text().contains("another site"), "{at}: {}", answer.text());
+                asked += 1;
+            }
+        }
+    }
+    assert!(asked > 800, "{asked}");
+    assert_eq!(cast.acts(&pool).await, before);
 }
 
 #[sqlx::test(migrations = "../../migrations")]
@@ -650,12 +751,9 @@ async fn a_hidden_event_answers_strangers_as_one_that_does_not_exist(pool: PgPoo
         }
         for who in EVERYBODY {
             let there = cast.ask(who, &method, &address(&route, "open")).await;
-            if matches!(
-                who,
-                Who::Nobody | Who::Closed | Who::Stranger | Who::OtherDirector
-            ) {
+            if who.right_in(&route).is_none() {
                 let nowhere = cast.ask(who, &method, &address(&route, "nope")).await;
-                let told = |answer: &crate::support::Answer| {
+                let told = |answer: &Answer| {
                     let text = answer.text().replace("nope", "open");
                     (
                         answer.status,
@@ -664,7 +762,7 @@ async fn a_hidden_event_answers_strangers_as_one_that_does_not_exist(pool: PgPoo
                     )
                 };
                 assert_eq!(told(&there), told(&nowhere), "{who:?}: {method} {route}");
-            } else if who.holds(needs) {
+            } else if who.holds(needs, &route) {
                 assert!(
                     !is_refused(there.status, there.header("location")),
                     "{who:?}: {method} {route}: {}",
@@ -685,21 +783,18 @@ async fn everybody_finds_the_events_that_are_there_for_them(pool: PgPool) {
     for who in EVERYBODY {
         let listed = cast.ask(who, GET, "/api/v1/events").await;
         let expected = match who {
-            Who::Closed => {
+            Who::Closed | Who::Link => {
                 assert_eq!(listed.status, 401);
                 continue;
             }
-            Who::Nobody | Who::Stranger | Who::OtherDirector => 1,
-            _ => 2,
+            _ if who.right_in("").is_none() => 2,
+            _ => 3,
         };
         assert_eq!(listed.json()["total"], expected, "{who:?}");
         // The list of one's own work has no event of others.
         let own = cast.ask(who, GET, "///manage").await.text();
-        let (hidden, public) = match who {
-            Who::Director | Who::Admin => (true, true),
-            Who::Viewer | Who::Arbiter => (true, false),
-            _ => (false, false),
-        };
+        let hidden = who.right_in("").is_some() && !who.is_scoped();
+        let public = matches!(who, Who::Director | Who::Admin);
         assert_eq!(own.contains(">Open<"), hidden, "{who:?}");
         assert_eq!(own.contains(">Public<"), public, "{who:?}");
     }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
 use sqlx::PgPool;
-use store::{Actor, Change, Role, Store, Via};
+use store::{Actor, Change, Role, Scope, Store, Via};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use web::{AppState, Clock, Config};
@@ -27,6 +27,11 @@ impl Server {
     }
 
     pub async fn configured(pool: PgPool, config: Config) -> Self {
+        Self::configured_as(pool, config, "director-1").await
+    }
+
+    /// Beside another server of the same database.
+    pub async fn configured_as(pool: PgPool, config: Config, director: &str) -> Self {
         let start = DateTime::parse_from_rfc3339("2026-05-01T01:00:00Z").expect("a moment");
         let now = Arc::new(Mutex::new(start.with_timezone(&Utc)));
         let clock = {
@@ -38,7 +43,7 @@ impl Server {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
         tokio::spawn(web::serve(listener, state.clone(), std::future::pending()));
-        let token = new_token(&state, "director-1", Role::Director).await;
+        let token = new_token(&state, director, Role::Director).await;
         Self {
             address,
             store,
@@ -286,12 +291,24 @@ pub async fn close_account(state: &AppState, name: &str) {
 /// Adds a user without a password and gives it a token.
 pub async fn new_token(state: &AppState, name: &str, role: Role) -> String {
     let actor = operator();
-    let change = change_by(state, &actor);
     let mut tx = state.store.begin().await.expect("a transaction");
-    let user = store::accounts::add_user(&mut tx, &change, name, None, role)
+    store::accounts::add_user(&mut tx, &change_by(state, &actor), name, None, role)
         .await
         .expect("a user");
-    let token = web::auth::add_token(&mut tx, &change, user.id, "tests")
+    tx.commit().await.expect("committed");
+    token_for(state, name, Scope::Everything).await
+}
+
+/// Gives a user a token.
+pub async fn token_for(state: &AppState, name: &str, scope: Scope) -> String {
+    let actor = operator();
+    let change = change_by(state, &actor);
+    let mut tx = state.store.begin().await.expect("a transaction");
+    let user = store::accounts::find_user_by_name(&mut tx, name)
+        .await
+        .expect("a look")
+        .expect("a user");
+    let token = web::auth::add_token(&mut tx, &change, user.id, "tests", scope)
         .await
         .expect("a token");
     tx.commit().await.expect("committed");
@@ -527,8 +544,14 @@ impl Answer {
             .map(|(_, value)| value.as_str())
     }
 
+    /// Without the id of the request, which is another each time.
     pub fn text(&self) -> String {
-        format!("{} {}", self.status, String::from_utf8_lossy(&self.body))
+        let said = String::from_utf8_lossy(&self.body).into_owned();
+        let own = self
+            .header("x-request-id")
+            .map(|id| format!(",\"request_id\":\"{id}\""));
+        let said = own.map_or(said.clone(), |own| said.replace(&own, ""));
+        format!("{} {said}", self.status)
     }
 
     pub fn json(&self) -> Value {

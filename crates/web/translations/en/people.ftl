@@ -153,6 +153,15 @@ tokens = Tokens for programs
 tokens-intro = A token lets a program do what you may do. Revoke it when the program is no longer used.
 token-once = This token is shown this once: copy it now.
 token-for = What the token is for
+token-scope = What it may do
+token-scope-everything = Everything that you may do
+token-scope-results = See results and enter them
+token-scope-reading = See, and change nothing
+refusal-token-scope = Your account may do this, but this token was made for less ({ $scope ->
+        [results] seeing results and entering them
+       *[reading] seeing, without changing anything
+    }). Make one for everything in your account, or do it there.
+    .title = The token may do less
 add-token = Make a token
 revoke-token = Revoke
 token-revoked-at = revoked { $at }

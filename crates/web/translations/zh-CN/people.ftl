@@ -153,6 +153,15 @@ tokens = 程序用的令牌
 tokens-intro = 令牌让程序做您可以做的事。程序不再使用时请作废。
 token-once = 这个令牌只显示这一次，请现在复制。
 token-for = 令牌的用途
+token-scope = 可以做什么
+token-scope-everything = 您可以做的一切
+token-scope-results = 查看并登记成绩
+token-scope-reading = 只查看，不改动
+refusal-token-scope = 您的账号可以做这件事，但这个令牌只能{ $scope ->
+        [results] 查看和登记成绩
+       *[reading] 查看，不能改动
+    }。请在您的账号中新建一个可以做一切的令牌，或直接在账号中操作。
+    .title = 令牌权限不足
 add-token = 新建令牌
 revoke-token = 作废
 token-revoked-at = { $at }已作废

@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::Response;
 use store::accounts::{self, SessionLine, Token};
-use store::{Actor, Tx};
+use store::{Actor, Scope, Tx};
 use uuid::Uuid;
 
 use super::people::id;
@@ -43,6 +43,8 @@ pub struct TokenRow {
     pub id: String,
     /// What it is for.
     pub name: String,
+    /// What it may do.
+    pub scope: String,
     /// Since when.
     pub since: String,
     /// When it was revoked.
@@ -113,6 +115,7 @@ pub fn view(
             .map(|token| TokenRow {
                 id: token.id.to_string(),
                 name: token.name.clone(),
+                scope: t.say(&format!("token-scope-{}", token.scope.as_str())),
                 since: words::dated(t, token.created_at),
                 revoked: token
                     .revoked_at
@@ -246,8 +249,13 @@ pub async fn add_token(
     fields: Fields,
 ) -> Result<Response> {
     let user = user_of(&actor)?;
+    let scope = match fields.get("scope") {
+        "" => Scope::Everything,
+        word => word.parse().map_err(|_| Error::not_found())?,
+    };
     let mut tx = state.store.begin().await?;
-    let made = auth::add_token(&mut tx, &change(&state, &actor, None), user, fields.get("name")).await;
+    let change = change(&state, &actor, None);
+    let made = auth::add_token(&mut tx, &change, user, fields.get("name"), scope).await;
     match made {
         Ok(token) => {
             tx.commit().await?;

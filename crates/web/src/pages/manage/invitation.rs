@@ -102,7 +102,7 @@ pub async fn take(
     let (name, password) = (fields.get("name"), fields.exact("password"));
     let from = (peer, auth::browser(&headers));
     let from = (from.0, from.1.as_str());
-    let taken = match (fields.get("how"), &visit.caller.actor) {
+    let taken = match (fields.get("how"), visit.caller.account()) {
         ("accept", Some(actor)) => auth::accept(&state, &token, actor).await,
         ("new", _) => auth::accept_as_new(&state, from, &token, name, password).await,
         ("password", _) => auth::accept_password(&state, from, &token, password).await,

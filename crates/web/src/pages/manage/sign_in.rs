@@ -97,6 +97,10 @@ pub async fn sign_in(
             });
         }
     };
+    // Whoever was signed in here before is so no longer: the new session takes the place of the old one.
+    let mut tx = state.store.begin().await?;
+    auth::sign_out(&mut tx, &headers, peer).await?;
+    tx.commit().await?;
     let mut response = go(&next(fields.get("next")));
     let cookie = auth::session_cookie(&session, peer, state.clock.now());
     response.headers_mut().append(header::SET_COOKIE, cookie);

@@ -173,7 +173,10 @@ pub fn view(visit: &Visit, event: &Event, player: Number, asked: Asked, reports:
 }
 
 /// Who comes with a number and a code, where players hand in results.
-async fn player(tx: &mut Tx, state: &AppState, peer: Peer, event: &Event, asked: &Asked) -> Result<Number> {
+///
+/// Not within a transaction: it has its own, and whoever waits for a second connection while holding one
+/// makes everybody wait.
+async fn player(state: &AppState, peer: Peer, event: &Event, asked: &Asked) -> Result<Number> {
     let wrong = || Error::from(Problem::new(StatusCode::FORBIDDEN, "hand-in-wrong-code"));
     let attempt = auth::attempt(
         state,
@@ -184,15 +187,16 @@ async fn player(tx: &mut Tx, state: &AppState, peer: Peer, event: &Event, asked:
             asked.number.chars().take(9).collect::<String>()
         ),
         "too-many-codes",
-    )?;
+    )
+    .await?;
     let number = asked.number.trim().parse().ok().and_then(Number::new);
     let number = number.ok_or_else(wrong)?;
-    let codes = hand_in::codes(tx, event.id, Some(number)).await?;
+    let codes = hand_in::codes(&mut state.store.snapshot().await?, event.id, Some(number)).await?;
     if !codes.is_some_and(|codes| codes.fits(number, &asked.code)) {
         tracing::warn!(event = %event.id, player = %number, "somebody came with a wrong code of a player");
         return Err(wrong());
     }
-    attempt.succeeded(state);
+    attempt.succeeded(state).await?;
     Ok(number)
 }
 
@@ -213,8 +217,12 @@ pub async fn show(
     if !open || (asked.number.is_empty() && asked.code.is_empty()) {
         return page(&empty(&visit, &event, open, asked));
     }
-    match player(&mut tx, &state, peer, &event, &asked).await {
-        Ok(number) => page(&with_reports(&mut tx, &visit, &event, number, asked).await?),
+    drop(tx);
+    match player(&state, peer, &event, &asked).await {
+        Ok(number) => {
+            let mut tx = state.store.snapshot().await?;
+            page(&with_reports(&mut tx, &visit, &event, number, asked).await?)
+        }
         Err(error) => back(visit.t, error, empty(&visit, &event, true, asked)),
     }
 }
@@ -292,7 +300,7 @@ pub async fn hand_in(
         number: fields.get("number").to_owned(),
         code: fields.get("code").to_owned(),
     };
-    let mut tx = state.store.begin().await?;
+    let mut tx = state.store.snapshot().await?;
     let event = event_in(&mut tx, &visit, &slug).await?;
     let open = result_links::settings(&mut tx, event.id).await?.from_players;
     if !open {
@@ -302,11 +310,15 @@ pub async fn hand_in(
             empty(&visit, &event, false, asked),
         );
     }
-    let number = match player(&mut tx, &state, peer, &event, &asked).await {
+    drop(tx);
+    let number = match player(&state, peer, &event, &asked).await {
         Ok(number) => number,
         Err(error) => return back(t, error, empty(&visit, &event, true, asked)),
     };
-    let done_so = reported(&mut tx, &state, &event, number, &fields).await;
+    // The log keeps the name also where the public does not see it.
+    let named = crate::records::with_names(&state, &event).await?;
+    let mut tx = state.store.begin().await?;
+    let done_so = reported(&mut tx, &state, (&event, &named), number, &fields).await;
     match done_so {
         Ok(reported) => {
             tx.commit().await?;
@@ -336,7 +348,7 @@ pub async fn hand_in(
 async fn reported(
     tx: &mut Tx,
     state: &AppState,
-    event: &Event,
+    (event, named): (&Event, &Event),
     number: Number,
     fields: &Fields,
 ) -> Result<Reported> {
@@ -354,9 +366,7 @@ async fn reported(
             Error::from(Problem::new(StatusCode::FORBIDDEN, "hand-in-not-your-board"))
         })?;
     let input = input(board, number, fields)?;
-    // The log keeps the name also where the public does not see it.
-    let named = crate::records::with_names(state, event).await?;
-    let actor = hand_in::player(&named, number);
+    let actor = hand_in::player(named, number);
     let reporter = Reporter::Player(number);
     let change = change(state, &actor, None);
     Ok(reports::report(tx, &change, event.id, (round, board.board), reporter, input).await?)
