@@ -663,8 +663,10 @@ async fn tell(store: &Store, live: &Live) {
 }
 
 async fn hear(store: &Store, live: &Live) {
-    loop {
-        if let Err(error) = listen(store, live).await {
+    while !live.closed.load(Ordering::Acquire) {
+        if let Err(error) = listen(store, live).await
+            && !live.closed.load(Ordering::Acquire)
+        {
             tracing::warn!(%error, "what other servers change is not heard; asking at each request");
         }
         live.hears.store(false, Ordering::Release);

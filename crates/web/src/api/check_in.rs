@@ -10,8 +10,8 @@ use tournament::Number;
 use utoipa::ToSchema;
 
 use super::common::{
-    Begun, ChangeRefusals, IdempotencyHeader, ReadRefusals, Repeatable, change, changed, find, lock, number,
-    tagged,
+    Begun, ChangeRefusals, IdempotencyHeader, ReadRefusals, Repeatable, RightRefusals, change, changed, find,
+    lock, number, tagged,
 };
 use super::model::{Faults, moment};
 use super::sheets::FinalIn as Why;
@@ -57,7 +57,7 @@ pub struct CheckInOut {
 #[utoipa::path(get, path = "/events/{event}/check-in", tag = "entries",
     params(("event" = String, Path, description = "The id or the slug")),
     security(("token" = []), ("session" = [])),
-    responses((status = 200, body = CheckInOut, headers(("ETag" = String))), ReadRefusals))]
+    responses((status = 200, body = CheckInOut, headers(("ETag" = String))), RightRefusals, ReadRefusals))]
 pub async fn list(
     State(state): State<AppState>,
     caller: Caller,

@@ -351,6 +351,15 @@ pub enum ReadRefusals {
     NotFound(ProblemDetails),
 }
 
+/// What can go wrong besides when something is read that not everybody may see.
+#[derive(IntoResponses)]
+#[expect(dead_code, reason = "only its description is used")]
+pub enum RightRefusals {
+    /// A right is missing, which the sentence names.
+    #[response(status = 403, content_type = "application/problem+json")]
+    Forbidden(ProblemDetails),
+}
+
 /// What can go wrong when something is changed.
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "only its description is used")]

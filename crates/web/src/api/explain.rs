@@ -9,7 +9,7 @@ use serde_json::Value;
 use store::Refused;
 use utoipa::{IntoParams, ToSchema};
 
-use super::common::{ReadRefusals, find, number, tagged};
+use super::common::{ReadRefusals, RightRefusals, find, number, tagged};
 use super::standings::{AfterQuery, as_of};
 use crate::errors::{ProblemDetails, Result};
 use crate::extract::{Caller, InPath, InQuery};
@@ -175,7 +175,7 @@ pub struct ReadinessOut {
 #[utoipa::path(get, path = "/events/{event}/readiness", tag = "rounds",
     params(("event" = String, Path, description = "The id or the slug")),
     security(("token" = []), ("session" = [])),
-    responses((status = 200, body = ReadinessOut, headers(("ETag" = String))), ReadRefusals))]
+    responses((status = 200, body = ReadinessOut, headers(("ETag" = String))), RightRefusals, ReadRefusals))]
 pub async fn readiness(
     State(state): State<AppState>,
     caller: Caller,

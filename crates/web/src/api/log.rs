@@ -11,8 +11,8 @@ use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use super::common::{
-    Begun, ChangeRefusals, IdempotencyHeader, PageOf, ReadRefusals, Repeatable, change, changed, json_bytes,
-    lock, no_store, number,
+    Begun, ChangeRefusals, IdempotencyHeader, PageOf, ReadRefusals, Repeatable, RightRefusals, change,
+    changed, json_bytes, lock, no_store, number,
 };
 use super::sheets::FinalIn as Why;
 use crate::errors::{FieldProblem, Result};
@@ -153,7 +153,7 @@ fn action_of(word: &str) -> Result<Action> {
 #[utoipa::path(get, path = "/events/{event}/log", tag = "log",
     params(("event" = String, Path, description = "The id or the slug"), LogQuery),
     security(("token" = []), ("session" = [])),
-    responses((status = 200, body = PageOf<LogLine>), ReadRefusals))]
+    responses((status = 200, body = PageOf<LogLine>), RightRefusals, ReadRefusals))]
 pub async fn list(
     State(state): State<AppState>,
     _reader: Reader,
@@ -263,7 +263,7 @@ struct LogFileOut {
 #[utoipa::path(get, path = "/events/{event}/log/file", tag = "log",
     params(("event" = String, Path, description = "The id or the slug")),
     security(("token" = []), ("session" = [])),
-    responses((status = 200, body = LogFileOut), ReadRefusals))]
+    responses((status = 200, body = LogFileOut), RightRefusals, ReadRefusals))]
 pub async fn file(
     State(state): State<AppState>,
     _reader: Reader,

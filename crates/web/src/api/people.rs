@@ -9,7 +9,9 @@ use store::{Refused, Role};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::common::{ChangeRefusals, ReadRefusals, ReasonQuery, change, changed, find, tagged};
+use super::common::{
+    ChangeRefusals, ReadRefusals, ReasonQuery, RightRefusals, change, changed, find, tagged,
+};
 use super::model::moment;
 use crate::auth;
 use crate::errors::Result;
@@ -129,7 +131,7 @@ pub struct PeopleOut {
 #[utoipa::path(get, path = "/events/{event}/people", tag = "people",
     params(("event" = String, Path, description = "The id or the slug")),
     security(("token" = []), ("session" = [])),
-    responses((status = 200, body = PeopleOut, headers(("ETag" = String))), ReadRefusals))]
+    responses((status = 200, body = PeopleOut, headers(("ETag" = String))), RightRefusals, ReadRefusals))]
 pub async fn list(
     State(state): State<AppState>,
     caller: Caller,

@@ -16,8 +16,8 @@ use tournament::Board;
 use utoipa::{IntoParams, ToSchema};
 
 use super::common::{
-    ChangeRefusals, ReadRefusals, ReasonQuery, change, changed, changed_meanwhile, find, lock, no_store,
-    tagged,
+    ChangeRefusals, ReadRefusals, ReasonQuery, RightRefusals, change, changed, changed_meanwhile, find, lock,
+    no_store, tagged,
 };
 use super::model::{Faults, OnRepetitionWord, RulesWord, moment};
 use crate::auth;
@@ -717,7 +717,9 @@ pub async fn withdraw(
 #[utoipa::path(get, path = "/events/{event}/rounds/{round}/boards/{board}/records", tag = "records",
     params(("event" = String, Path, description = "The id or the slug"), ("round" = u32, Path), ("board" = u32, Path)),
     security(("token" = []), ("session" = [])),
-    responses((status = 200, body = RecordsKept), ReadRefusals))]
+    responses((status = 200, body = RecordsKept),
+        (status = 409, description = "The round is not published", body = crate::errors::ProblemDetails,
+            content_type = "application/problem+json"), RightRefusals, ReadRefusals))]
 pub async fn versions(
     State(state): State<AppState>,
     _reader: Reader,
@@ -744,7 +746,7 @@ pub async fn versions(
     params(("event" = String, Path, description = "The id or the slug"), ("round" = u32, Path), ("board" = u32, Path),
         ("version" = u32, Path)),
     security(("token" = []), ("session" = [])),
-    responses((status = 200, body = String, content_type = "application/x-go-sgf"), ReadRefusals))]
+    responses((status = 200, body = String, content_type = "application/x-go-sgf"), RightRefusals, ReadRefusals))]
 pub async fn version(
     State(state): State<AppState>,
     _reader: Reader,
@@ -797,7 +799,7 @@ pub async fn bring_back(
 #[utoipa::path(get, path = "/events/{event}/records", tag = "records",
     params(("event" = String, Path, description = "The id or the slug")),
     security(("token" = []), ("session" = [])),
-    responses((status = 200, body = RecordsOfEvent), ReadRefusals))]
+    responses((status = 200, body = RecordsOfEvent), RightRefusals, ReadRefusals))]
 pub async fn of_event(
     State(state): State<AppState>,
     _reader: Reader,
@@ -832,7 +834,9 @@ pub async fn of_event(
 #[utoipa::path(get, path = "/events/{event}/rounds/{round}/codes", tag = "records",
     params(("event" = String, Path, description = "The id or the slug"), ("round" = u32, Path)),
     security(("token" = []), ("session" = [])),
-    responses((status = 200, body = CodesOut), ReadRefusals))]
+    responses((status = 200, body = CodesOut),
+        (status = 409, description = "The round is not published", body = crate::errors::ProblemDetails,
+            content_type = "application/problem+json"), RightRefusals, ReadRefusals))]
 pub async fn codes(
     State(state): State<AppState>,
     _director: Director,

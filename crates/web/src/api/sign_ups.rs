@@ -11,8 +11,8 @@ use store::{Refused, batches};
 use utoipa::ToSchema;
 
 use super::common::{
-    Begun, ChangeRefusals, IdempotencyHeader, ReadRefusals, Repeatable, at, change, changed, find, lock,
-    tagged,
+    Begun, ChangeRefusals, IdempotencyHeader, ReadRefusals, Repeatable, RightRefusals, at, change, changed,
+    find, lock, tagged,
 };
 use super::model::{Faults, moment};
 use super::sheets::FinalIn as Why;
@@ -192,7 +192,7 @@ pub struct SignUps {
 #[utoipa::path(get, path = "/events/{event}/sign-ups", tag = "entries",
     params(("event" = String, Path, description = "The id or the slug")),
     security(("token" = []), ("session" = [])),
-    responses((status = 200, body = SignUps, headers(("ETag" = String))), ReadRefusals))]
+    responses((status = 200, body = SignUps, headers(("ETag" = String))), RightRefusals, ReadRefusals))]
 pub async fn list(
     State(state): State<AppState>,
     caller: Caller,

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use store::{Refused, events};
 use utoipa::IntoParams;
 
-use super::common::{ReadRefusals, changed, number};
+use super::common::{ReadRefusals, RightRefusals, changed, number};
 use super::model::RoundOut;
 use crate::errors::{Error, Result};
 use crate::extract::{InPath, InQuery, Reader};
@@ -36,7 +36,7 @@ pub struct WhyQuery {
 #[utoipa::path(get, path = "/events/{event}/rounds/{round}/why", tag = "rounds",
     params(("event" = String, Path, description = "The id or the slug"), ("round" = u32, Path), WhyQuery),
     security(("token" = []), ("session" = [])),
-    responses((status = 200, body = Object), ReadRefusals))]
+    responses((status = 200, body = Object), RightRefusals, ReadRefusals))]
 pub async fn why(
     State(state): State<AppState>,
     _reader: Reader,
