@@ -1,10 +1,11 @@
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 use sqlx::PgPool;
 use store::Role;
 
-use crate::support::{Server, new_token};
+use crate::support::{Answer, Server, give, new_token};
 
 #[sqlx::test(migrations = "../../migrations")]
 async fn a_request_with_a_key_is_done_once_and_answered_twice(pool: PgPool) {
@@ -223,4 +224,104 @@ async fn an_import_does_not_hold_up_results_elsewhere(pool: PgPool) {
     assert_eq!(imported.status, 201, "{}", imported.text());
     assert_eq!(imported.json()["entries"], 500);
     assert!(slowest.as_secs() < 2, "{slowest:?}");
+}
+
+/// What came of a result that was put.
+struct Put {
+    hand: usize,
+    board: usize,
+    result: &'static str,
+    answer: Answer,
+}
+
+#[sqlx::test(migrations = "../../migrations")]
+async fn results_that_come_together_are_each_entered_by_whom_they_are(pool: PgPool) {
+    let server = Arc::new(Server::start(pool).await);
+    let event = server.event("Open", 5, 60).await;
+    server.round(&event).await;
+    let slug = &event["/events/".len()..];
+    let mut tokens = vec![server.token.clone()];
+    for (name, role) in [("director-2", Role::Director), ("arbiter-1", Role::Arbiter)] {
+        tokens.push(new_token(&server.state, name, role).await);
+        give(&server.state, slug, name, role).await;
+    }
+    let before = server.log_length(&event).await;
+    // Three hands at once at 30 boards and one that is not there: at every third board two of them
+    // say different things, at every fifth one says what cannot be.
+    let mut work = tokio::task::JoinSet::new();
+    let mut put = |hand: usize, board: usize, result: &'static str, body: Value| {
+        let request = server
+            .request("PUT", &format!("{event}/rounds/1/boards/{board}/result"))
+            .token(&tokens[hand])
+            .json(&body);
+        work.spawn(async move {
+            let answer = request.send().await;
+            Put {
+                hand,
+                board,
+                result,
+                answer,
+            }
+        });
+    };
+    for board in 1..=31 {
+        let result = ["black", "white"][board % 2];
+        put(board % 3, board, result, json!({"result": result}));
+        if board % 3 == 0 {
+            put(1, board, "draw", json!({"result": "draw"}));
+        }
+        if board % 5 == 0 {
+            put(2, board, "nothing", json!({"result": "draw", "margin": "1.5"}));
+        }
+    }
+    let names = ["director-1", "director-2", "arbiter-1"];
+    let mut entered: BTreeMap<usize, (&str, &str)> = BTreeMap::new();
+    let mut refused = Vec::new();
+    while let Some(done) = work.join_next().await {
+        let Put {
+            hand,
+            board,
+            result,
+            answer,
+        } = done.expect("an answer");
+        let at = format!("{board} by {}: {}", names[hand], answer.text());
+        match answer.status {
+            200 => assert_eq!(entered.insert(board, (result, names[hand])), None, "{at}"),
+            404 => assert_eq!(board, 31, "{at}"),
+            // Before or after somebody's result was there.
+            412 | 422 | 428 if result == "nothing" => {}
+            412 | 428 => refused.push((board, result, answer.json()["current"]["result"].clone())),
+            _ => panic!("{at}"),
+        }
+    }
+    assert_eq!(
+        entered.keys().copied().collect::<Vec<_>>(),
+        (1..=30).collect::<Vec<_>>()
+    );
+    assert_eq!(refused.len(), 10);
+    for (board, result, current) in refused {
+        assert_ne!(current, result, "{board}");
+        assert_eq!(current, entered[&board].0, "{board}");
+    }
+    // What was answered is what is there and what the log says, once each, in a chain that is whole.
+    let round = server.get(&format!("{event}/rounds/1")).await.json();
+    for board in round["boards"].as_array().expect("boards") {
+        let number = usize::try_from(board["board"].as_u64().expect("a number")).expect("small");
+        assert_eq!(board["result"], entered[&number].0, "{board}");
+        let path = format!("{event}/log?round=1&board={number}");
+        let log = server.as_director("GET", &path).send().await.json();
+        assert_eq!(
+            (&log["total"], &log["items"][0]["actor"]["name"]),
+            (&json!(1), &json!(entered[&number].1)),
+            "{log}"
+        );
+    }
+    assert_eq!(server.log_length(&event).await, before + 30);
+    let mut tx = server.store.begin().await.expect("a transaction");
+    let kept = store::events::find(&mut tx, slug)
+        .await
+        .expect("a look")
+        .expect("an event");
+    let checked = store::log::check(&mut tx, &kept).await.expect("a look");
+    assert!(checked.broken.is_empty(), "{:?}", checked.broken);
 }
