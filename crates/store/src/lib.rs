@@ -240,6 +240,20 @@ impl Store {
         })
     }
 
+    /// When the first act after a moment was done, in any event or beside all of them; the first of all
+    /// without a moment.
+    ///
+    /// # Errors
+    /// When the database does not answer.
+    pub async fn first_act_after(&self, moment: Option<DateTime<Utc>>) -> Result<Option<DateTime<Utc>>> {
+        let first = "select min(at) from (select at from log union all select at from site_log) acts
+                     where $1::timestamptz is null or at > $1";
+        Ok(sqlx::query_scalar(first)
+            .bind(moment)
+            .fetch_one(&self.pool()?)
+            .await?)
+    }
+
     /// Asks the database for a sign of life.
     ///
     /// # Errors

@@ -82,6 +82,16 @@ fn there(folder: &Path) -> Vec<DateTime<Utc>> {
     times
 }
 
+/// Where a server with a data folder of its own keeps them, unless another folder is named.
+pub fn own_folder(data_dir: &Path) -> PathBuf {
+    data_dir.join("backups")
+}
+
+/// When the newest automatic backup in a folder was made.
+pub fn last(folder: &Path) -> Option<DateTime<Utc>> {
+    there(folder).last().copied()
+}
+
 /// Makes one now, and removes those that have been outlived.
 pub async fn make(plan: &Plan, url: &str, at: DateTime<Utc>) -> Result<Manifest, Failure> {
     prepare(&plan.folder)?;
@@ -117,10 +127,8 @@ fn prepare(folder: &Path) -> Result<(), Failure> {
 /// Makes backups for as long as it is awaited. What fails is logged, shown to administrators, and
 /// tried again; where nothing was written since the last one there is none to make.
 pub async fn keep_making(plan: Plan, url: String, state: AppState) {
-    let since_last = |now: DateTime<Utc>| {
-        let last = there(&plan.folder).last().copied();
-        last.map(|last| (now - last).to_std().unwrap_or_default())
-    };
+    let since_last =
+        |now: DateTime<Utc>| last(&plan.folder).map(|last| (now - last).to_std().unwrap_or_default());
     let now = state.clock.now();
     let mut wait = match since_last(now) {
         Some(age) => plan.every.saturating_sub(age).max(FIRST.min(plan.every)),

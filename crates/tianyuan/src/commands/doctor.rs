@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::ErrorKind;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use nix::sys::resource::{Resource, getrlimit};
@@ -13,6 +13,7 @@ use store::{Paging, Store};
 use web::i18n::Language;
 
 use super::database::{self, DATABASE};
+use crate::backup::automatic;
 use crate::failure::Failure;
 use crate::output;
 
@@ -24,6 +25,8 @@ const DISK_LOW: u64 = 2 * 1024 * 1024 * 1024;
 const HANDLES: u64 = 16_384;
 /// How far the clocks of this machine and of the database may be apart.
 const APART: TimeDelta = TimeDelta::seconds(2);
+/// How long a change may be in no backup before somebody should look why.
+const UNSAVED: TimeDelta = TimeDelta::days(1);
 
 /// Look whether everything is in order that the server needs; exit 1 when something wants attention, 2
 /// when the server cannot work like this.
@@ -34,6 +37,9 @@ const APART: TimeDelta = TimeDelta::seconds(2);
 pub struct Args {
     #[command(flatten)]
     database: database::Args,
+    /// The folder of the backups that the server makes by itself [default: as with serve].
+    #[arg(long, value_name = "DIR", env = "TIANYUAN_BACKUP_DIR")]
+    backup_dir: Option<PathBuf>,
     /// The language of the sentences [default: by LANG].
     #[arg(long, value_name = "zh|en")]
     lang: Option<String>,
@@ -128,9 +134,11 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         programs(&mut found, &folder);
     }
     handles(&mut found);
+    let named = args.backup_dir.clone().filter(|dir| !dir.as_os_str().is_empty());
+    let backups = named.or_else(|| given.is_none().then(|| automatic::own_folder(&folder)));
     let running = private_postgres::running(&folder).map(|running| running.database_url(DATABASE));
     match given.or(running) {
-        Some(url) => database::runtime()?.block_on(look_into(&mut found, &url)),
+        Some(url) => database::runtime()?.block_on(look_into(&mut found, &url, backups.as_deref())),
         None => found.attention(
             format!(
                 "数据目录 {} 上没有服务器在运行，未检查数据库；请启动服务器后再次检查。",
@@ -268,7 +276,7 @@ fn handles(found: &mut Findings) {
 }
 
 /// What lies in the database.
-async fn look_into(found: &mut Findings, url: &str) {
+async fn look_into(found: &mut Findings, url: &str, backups: Option<&Path>) {
     let store = match Store::connect(url, 2).await {
         Ok(store) => store,
         Err(error) => {
@@ -279,7 +287,7 @@ async fn look_into(found: &mut Findings, url: &str) {
             );
         }
     };
-    if let Err(error) = look_into_tables(found, &store).await {
+    if let Err(error) = look_into_tables(found, &store, backups).await {
         let error = database::chain(&error);
         found.broken(
             format!("数据库检查未能完成：{error}。"),
@@ -289,7 +297,7 @@ async fn look_into(found: &mut Findings, url: &str) {
     store.close().await;
 }
 
-async fn look_into_tables(found: &mut Findings, store: &Store) -> store::Result<()> {
+async fn look_into_tables(found: &mut Findings, store: &Store, backups: Option<&Path>) -> store::Result<()> {
     let server = store.server().await?;
     found.fine(
         format!("数据库有应答，版本为 PostgreSQL {}。", server.version),
@@ -319,7 +327,39 @@ async fn look_into_tables(found: &mut Findings, store: &Store) -> store::Result<
         format!("数据表为最新版本（迁移 {there}）。"),
         format!("The tables are up to date (migration {there})."),
     );
+    if let Some(folder) = backups {
+        last_backup(found, store, folder).await?;
+    }
     logs(found, store).await
+}
+
+/// Whether what was changed is in a backup that the server has made by itself.
+async fn last_backup(found: &mut Findings, store: &Store, folder: &Path) -> store::Result<()> {
+    let last = automatic::last(folder);
+    let unsaved = store.first_act_after(last).await?;
+    let shown = folder.display();
+    let time = |at: DateTime<Utc>| at.format("%Y-%m-%d %H:%M:%S UTC").to_string();
+    match (unsaved.filter(|at| Utc::now() - *at > UNSAVED), last) {
+        (Some(at), _) => found.attention(
+            format!(
+                "{} 以来的改动没有自动备份（{shown}）；请检查服务器是否在运行、日志中有无备份失败。",
+                time(at)
+            ),
+            format!(
+                "What was changed since {} is in no automatic backup ({shown}): does the server run, and does its log say why?",
+                time(at)
+            ),
+        ),
+        (None, Some(last)) => found.fine(
+            format!("最近一次自动备份为 {}（{shown}）。", time(last)),
+            format!("The last automatic backup is of {} ({shown}).", time(last)),
+        ),
+        (None, None) => found.fine(
+            format!("尚无需要自动备份的改动（{shown}）。"),
+            format!("Nothing has been waiting for an automatic backup yet ({shown})."),
+        ),
+    }
+    Ok(())
 }
 
 /// Whether this machine and the database have the same time.

@@ -104,7 +104,7 @@ impl Args {
             self.database
                 .url()
                 .is_none()
-                .then(|| self.database.data_dir().join("backups"))
+                .then(|| automatic::own_folder(&self.database.data_dir()))
         };
         let folder = self
             .backup_dir

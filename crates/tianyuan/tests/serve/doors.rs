@@ -210,9 +210,27 @@ fn the_doctor_says_in_both_languages_what_is_in_order_and_what_is_not() {
         told.contains("3 个赛事的日志完整") && told.contains("数据表为最新版本"),
         "{told}"
     );
-    // Somebody changes what was written.
+    // What was changed long ago and is in no backup is told, until it is in one.
     let running = private_postgres::running(&hall.folder).expect("PostgreSQL runs");
     let url = running.database_url("tianyuan");
+    hall::sql(
+        &url,
+        "insert into site_log (at, actor_name, actor_role, actor_via, action, subject)
+         values (now() - interval '3 days', 'tests', 'admin', 'command-line', 'user-added', 'A')",
+    );
+    let (code, told) = ask(&["--lang", "en"], &hall.folder);
+    assert_eq!(code, Some(1), "{told}");
+    assert!(told.contains("is in no automatic backup"), "{told}");
+    let backups = hall.folder.join("backups");
+    fs::create_dir_all(&backups).expect("a folder");
+    let made = chrono::Utc::now()
+        .format("tianyuan-%Y%m%dT%H%M%SZ.backup")
+        .to_string();
+    fs::write(backups.join(made), "").expect("a file");
+    let (code, told) = ask(&["--lang", "en"], &hall.folder);
+    assert_eq!(code, Some(0), "{told}");
+    assert!(told.contains("The last automatic backup is of"), "{told}");
+    // Somebody changes what was written.
     hall::sql(
         &url,
         "alter table log disable trigger all; update log set reason = 'other' where seq = 1",
