@@ -479,6 +479,9 @@ async fn the_server_is_measured_for_administrators_and_tells_of_nobody(pool: PgP
         "tianyuan_database_wait_seconds_count",
         "tianyuan_pairing_seconds_count",
         "tianyuan_connections",
+        "tianyuan_streams 0",
+        "tianyuan_pages_made_total",
+        "tianyuan_pages_from_memory_total{unchanged=\"no\"}",
         "tianyuan_process_resident_bytes",
         "tianyuan_info{version=",
     ] {
