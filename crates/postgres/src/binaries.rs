@@ -33,6 +33,10 @@ impl Binaries {
     pub(crate) fn into_parts(self) -> (PathBuf, u32) {
         (self.dir, self.major)
     }
+
+    pub(crate) fn major(&self) -> u32 {
+        self.major
+    }
 }
 
 /// Every PostgreSQL on this machine that can be used, at least one, best first.

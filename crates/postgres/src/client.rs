@@ -73,6 +73,11 @@ impl Client {
     pub fn pg_restore(&self) -> PathBuf {
         self.dir.join("pg_restore")
     }
+
+    /// Where `pg_basebackup` is; Debian has the three in one package.
+    pub(crate) fn pg_basebackup(&self) -> PathBuf {
+        self.dir.join("pg_basebackup")
+    }
 }
 
 fn is_complete(dir: &Path) -> bool {

@@ -12,11 +12,11 @@ use sqlx::Postgres;
 use sqlx::migrate::MigrateDatabase;
 
 use crate::binaries::{self, Binaries};
-use crate::folder::{Folder, PORT, State, in_one_line, socket_path};
+use crate::folder::{Folder, PORT, SUPERUSER, State, in_one_line, socket_path};
 use crate::process::{self, Holder, POLL, PidFile, Postmaster, Running, database_url};
 use crate::user::RunAs;
 use crate::watchdog::Watchdog;
-use crate::{Durability, Error, Options};
+use crate::{Client, Durability, Error, Options};
 
 /// How long a start waits for what a killed postmaster left behind to go away.
 const LINGER: Duration = Duration::from_secs(10);
@@ -74,6 +74,48 @@ pub(crate) async fn start_until(
     };
     cluster.restart().await?;
     Ok(cluster)
+}
+
+/// Makes a copy of a running cluster that follows it, in a data folder that does not exist yet, and
+/// starts it. It may lose everything, as all of it is in the other one. Replication goes over the
+/// other one's socket, which is the only way to it, as whoever may read everything there already.
+pub(crate) async fn start_following(primary: &Cluster, data_dir: &Path) -> Result<Cluster, Error> {
+    let folder = Folder::open_or_create(data_dir)?;
+    let program = Client::find(primary.binaries.major())?.pg_basebackup();
+    let output = primary
+        .run_as
+        .command(&program)
+        .arg("--pgdata")
+        .arg(folder.prepare(&primary.run_as)?)
+        .arg("--host")
+        .arg(&primary.socket_dir)
+        .args([
+            "--port",
+            &PORT.to_string(),
+            "--username",
+            SUPERUSER,
+            "--no-password",
+        ])
+        .args([
+            "--write-recovery-conf",
+            "--wal-method=stream",
+            "--checkpoint=fast",
+            "--no-sync",
+        ])
+        .current_dir(folder.root())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .kill_on_drop(true)
+        .output()
+        .await
+        .map_err(Error::io("run", &program))?;
+    if !output.status.success() {
+        return Err(Error::InitFailed {
+            dir: folder.root().to_path_buf(),
+            said: in_one_line(&String::from_utf8_lossy(&output.stderr)),
+        });
+    }
+    start_until(&Options::volatile(data_dir), Some(data_dir)).await
 }
 
 /// The cluster of `data_dir`, if a server runs it right now; for a command that has something to

@@ -213,6 +213,17 @@ impl Folder {
         Ok(())
     }
 
+    /// Makes the cluster's folder, empty, for a copy that is to go there.
+    pub(crate) fn prepare(&self, run_as: &RunAs) -> Result<PathBuf, Error> {
+        let path = self.cluster();
+        DirBuilder::new()
+            .mode(0o700)
+            .create(&path)
+            .map_err(Error::io("make the folder", &path))?;
+        run_as.give(&path)?;
+        Ok(path)
+    }
+
     /// Removes what servers that were killed while making a cluster left behind.
     fn remove_unfinished(&self) {
         for entry in fs::read_dir(&self.root).into_iter().flatten().flatten() {

@@ -6,6 +6,7 @@ mod kills;
 mod making;
 mod program;
 mod refusals;
+mod replica;
 mod sockets;
 mod users;
 
