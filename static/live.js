@@ -146,6 +146,30 @@
     document.dispatchEvent(new CustomEvent("live-shown", { detail: rows }));
   }
 
+  // ------------------------------------------------------------ what was seen
+
+  // The next answer may be another server's, which must not show less than was seen here. Servers hear of a change
+  // within moments, and ask for what they have missed within seconds: for so long, a link that is followed says it.
+  const MISSED = 5000;
+  let seen = 0;
+  let since = 0;
+
+  function saw(number) {
+    if (!(number > seen)) return;
+    seen = number;
+    since = Date.now();
+  }
+
+  document.addEventListener(
+    "click",
+    () => {
+      if (Date.now() - since > MISSED) return;
+      const secure = location.protocol === "https:" ? "; secure" : "";
+      document.cookie = `seen=${seen}; path=${words.event}; max-age=${MISSED / 1000}; samesite=lax${secure}`;
+    },
+    true,
+  );
+
   async function look() {
     waiting = null;
     // Nothing moves under a finger.
@@ -155,8 +179,11 @@
     }
     try {
       const stop = AbortSignal.timeout(10000);
-      const answer = await fetch(location.href, { cache: "no-cache", credentials: "same-origin", signal: stop });
+      const headers = seen ? { "tianyuan-number": String(seen) } : {};
+      const how = { cache: "no-cache", credentials: "same-origin", headers, signal: stop };
+      const answer = await fetch(location.href, how);
       heard = Date.now();
+      saw(Number(answer.headers.get("tianyuan-number")));
       if (answer.ok && !answer.redirected) show(await answer.text());
       else if (answer.status === 404 || answer.status === 403 || answer.redirected) say(words.gone, words.event);
       if (answer.ok) found();
@@ -202,6 +229,7 @@
     } catch {
       data = {};
     }
+    saw(data.number);
     if (name === "round-published" && !location.pathname.endsWith(`/rounds/${data.round}`)) {
       say(words.published.replace("{round}", data.round), `${words.event}/rounds/${data.round}`);
     }

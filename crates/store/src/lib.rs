@@ -34,6 +34,7 @@ pub mod log;
 pub mod people;
 pub mod pulse;
 pub mod records;
+pub mod replica;
 pub mod reports;
 pub mod result_links;
 pub mod results;
@@ -67,6 +68,27 @@ pub struct Store {
     pulse: Pulse,
     /// Who is told of what was committed here.
     told: changes::Told,
+    /// Where public pages are read.
+    replica: Option<Arc<replica::Replica>>,
+}
+
+/// How a transaction begins that shows things.
+const SNAPSHOT: &str = "begin isolation level repeatable read read only";
+
+/// How every connection is made. No request may hold a lock, or wait for one, for as long as it likes.
+fn connect_options(url: &str) -> Result<PgConnectOptions> {
+    let options: PgConnectOptions = url.parse()?;
+    Ok(options.application_name(&own_name()).options([
+        ("lock_timeout", "15s"),
+        ("statement_timeout", "60s"),
+        ("idle_in_transaction_session_timeout", "90s"),
+        // A client that went away without a word is noticed, and its locks are let go of. Nothing of
+        // this is heeded on a Unix socket.
+        ("tcp_keepalives_idle", "20"),
+        ("tcp_keepalives_interval", "5"),
+        ("tcp_keepalives_count", "4"),
+        ("tcp_user_timeout", "40000"),
+    ]))
 }
 
 impl Store {
@@ -75,19 +97,6 @@ impl Store {
     /// # Errors
     /// When the address is no such address or nobody answers there in time.
     pub async fn connect(url: &str, max_connections: u32) -> Result<Self> {
-        let options: PgConnectOptions = url.parse()?;
-        // No request may hold a lock, or wait for one, for as long as it likes.
-        let options = options.application_name(&own_name()).options([
-            ("lock_timeout", "15s"),
-            ("statement_timeout", "60s"),
-            ("idle_in_transaction_session_timeout", "90s"),
-            // A client that went away without a word is noticed, and its locks are let go of. Nothing of
-            // this is heeded on a Unix socket.
-            ("tcp_keepalives_idle", "20"),
-            ("tcp_keepalives_interval", "5"),
-            ("tcp_keepalives_count", "4"),
-            ("tcp_user_timeout", "40000"),
-        ]);
         let pool = PgPoolOptions::new()
             .max_connections(max_connections)
             .acquire_timeout(ACQUIRE)
@@ -100,16 +109,17 @@ impl Store {
                     Ok(true)
                 })
             })
-            .connect_with(options)
+            .connect_with(connect_options(url)?)
             .await?;
         Ok(Self::from(pool))
     }
 
     /// Asks the database every second whether it is there, for as long as it is awaited. While it is
-    /// not, nobody waits for it in vain: see [`Pulse`].
+    /// not, nobody waits for it in vain: see [`Pulse`]. Looks after the replica as well.
     pub async fn watch(&self) {
         let options = (*self.current().connect_options()).clone();
-        self.pulse.ask(options, || self.replace_pool()).await;
+        let pulse = self.pulse.ask(options, || self.replace_pool());
+        tokio::join!(pulse, self.watch_replica());
     }
 
     /// Whether the database answers.
@@ -165,7 +175,14 @@ impl Store {
     /// # Errors
     /// When the database is of a newer version, or a step fails.
     pub async fn migrate(&self) -> Result<()> {
-        Ok(MIGRATOR.run(&self.current()).await?)
+        // A step may take long; others that start meanwhile wait for it. It waits no longer for the locks
+        // of requests than these wait for its own.
+        let mut conn = self.current().acquire().await?.detach();
+        sqlx::query("set statement_timeout = 0")
+            .execute(&mut conn)
+            .await?;
+        MIGRATOR.run(&mut conn).await?;
+        Ok(conn.close().await?)
     }
 
     /// Opens a transaction.
@@ -182,13 +199,14 @@ impl Store {
     }
 
     /// Opens a transaction that reads everything as of one moment, waits for nobody, makes nobody
-    /// wait, and cannot write: the one for showing things.
+    /// wait, and cannot write: the one for showing things. Within [`replica::at_least`] it may be one of
+    /// the replica.
     ///
     /// # Errors
     /// When no connection is free in time.
     pub async fn snapshot(&self) -> Result<Tx> {
         Ok(Tx {
-            inner: waited(self.acquire("begin isolation level repeatable read read only")).await?,
+            inner: waited(self.chosen_snapshot()).await?,
             snapshot: true,
             touched: Vec::new(),
             told: self.told.clone(),
@@ -272,6 +290,7 @@ impl Store {
     pub async fn close(&self) {
         // A connection that is frozen would be waited for in vain.
         let _ = tokio::time::timeout(CLOSING, self.current().close()).await;
+        self.close_replica().await;
     }
 }
 
@@ -286,6 +305,7 @@ impl From<PgPool> for Store {
             pool: Arc::new(RwLock::new(pool)),
             pulse: Pulse::default(),
             told: changes::Told::default(),
+            replica: None,
         }
     }
 }

@@ -5,6 +5,7 @@
 
 use std::future::Future;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::Router;
@@ -114,6 +115,9 @@ fn span(request: &Request) -> tracing::Span {
 }
 
 async fn ready(State(state): State<AppState>) -> Response {
+    if state.leaving.load(Ordering::Acquire) {
+        return (StatusCode::SERVICE_UNAVAILABLE, "stopping\n").into_response();
+    }
     match state.store.ping().await {
         Ok(()) => "ready\n".into_response(),
         Err(error) => {
@@ -171,17 +175,24 @@ pub async fn publisher(state: AppState) {
     }
 }
 
-/// Serves the application until `shutdown` is done; then takes no more connections and gives
-/// requests that are under way ten seconds.
+/// Serves the application until `shutdown` is done. From then on it says that it is not ready, and goes on
+/// answering for as long as a proxy may need to notice (`Config::drain`); then it takes no more connections,
+/// ends its streams, and gives requests that are under way ten seconds.
 pub async fn serve(
     listener: TcpListener,
     state: AppState,
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) {
     let limits = state.config.limits;
-    let live = Arc::clone(&state.live);
+    let (live, leaving, drain) = (
+        Arc::clone(&state.live),
+        Arc::clone(&state.leaving),
+        state.config.drain,
+    );
     let shutdown = async move {
         shutdown.await;
+        leaving.store(true, Ordering::Release);
+        tokio::time::sleep(drain).await;
         // A stream would be under way for ever.
         live.close();
     };

@@ -469,6 +469,7 @@ impl Live {
             ear,
             until: belongs.then(|| Instant::now() + RIGHTS_BELIEVED),
             seat,
+            ended: false,
         };
         Ok(futures_util::stream::unfold(open, OpenStream::next))
     }
@@ -557,6 +558,7 @@ struct OpenStream {
     ear: Ear,
     until: Option<Instant>,
     seat: Seat,
+    ended: bool,
 }
 
 impl OpenStream {
@@ -567,7 +569,7 @@ impl OpenStream {
         loop {
             let message = match self.messages.recv().await {
                 Ok(message) => message,
-                Err(broadcast::error::RecvError::Closed) => return None,
+                Err(broadcast::error::RecvError::Closed) => return self.farewell(),
                 Err(broadcast::error::RecvError::Lagged(_)) => {
                     self.seat.live.cut.fetch_add(1, Ordering::Relaxed);
                     return None;
@@ -582,6 +584,20 @@ impl OpenStream {
             self.last = self.last.max(message.number);
             return Some((Ok(message.bytes), self));
         }
+    }
+}
+
+impl OpenStream {
+    /// What a stream ends with when the server is about to stop: when to come back, to another one.
+    fn farewell(mut self) -> Option<(Result<Bytes, Infallible>, Self)> {
+        let live = &self.seat.live;
+        if self.ended || !live.closed.load(Ordering::Acquire) {
+            return None;
+        }
+        // One less each time, as the others are gone.
+        let left = u64::try_from(live.streams()).unwrap_or_default();
+        self.ended = true;
+        Some((Ok(greeting(left).into()), self))
     }
 }
 

@@ -14,6 +14,8 @@ use axum::response::{IntoResponse, Response};
 use metrics::{Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 
+use store::replica::{Choice, Found, Replica};
+
 use crate::extract::Admin;
 use crate::state::AppState;
 
@@ -137,6 +139,21 @@ fn describe() {
         "Memory of this process"
     );
     describe_gauge!("tianyuan_process_file_handles", "File handles that are open");
+    describe_gauge!("tianyuan_replica_follows", "1 while the replica follows");
+    describe_gauge!(
+        "tianyuan_replica_lag_bytes",
+        Unit::Bytes,
+        "How much of the write-ahead log the replica has not replayed"
+    );
+    describe_gauge!(
+        "tianyuan_replica_lag_seconds",
+        Unit::Seconds,
+        "How old the last change is that the replica has"
+    );
+    describe_counter!(
+        "tianyuan_replica_reads_total",
+        "Public readings by choice: from the replica, or from the first database and why"
+    );
     describe_gauge!("tianyuan_info", "1, with the version as a label");
 }
 
@@ -218,6 +235,9 @@ pub fn text(state: &AppState) -> String {
     pages(false, served.saturating_sub(unchanged));
     counter!("tianyuan_pages_made_total").absolute(released.made());
     gauge!("tianyuan_pages_bytes").set(as_float(usize::try_from(released.bytes()).unwrap_or(usize::MAX)));
+    if let Some(replica) = state.store.replica() {
+        tell_of(replica);
+    }
     if let Some(bytes) = resident_bytes() {
         gauge!("tianyuan_process_resident_bytes").set(bytes);
     }
@@ -225,6 +245,22 @@ pub fn text(state: &AppState) -> String {
         gauge!("tianyuan_process_file_handles").set(f64::from(handles));
     }
     handle.render()
+}
+
+/// Whether the replica follows, how far it is behind, and how often it was read.
+fn tell_of(replica: &Replica) {
+    let found = replica.found();
+    if let Some(Found::Follows(lag)) = found {
+        let bytes = usize::try_from(lag.bytes).unwrap_or_default();
+        gauge!("tianyuan_replica_lag_bytes").set(as_float(bytes));
+        gauge!("tianyuan_replica_lag_seconds").set(lag.seconds);
+    }
+    let follows = matches!(found, Some(Found::Follows(_)));
+    gauge!("tianyuan_replica_follows").set(f64::from(u8::from(follows)));
+    for choice in Choice::ALL {
+        counter!("tianyuan_replica_reads_total", "choice" => choice.as_str())
+            .absolute(replica.chosen(choice));
+    }
 }
 
 /// A number for a gauge, which are floats: exact up to four thousand million.

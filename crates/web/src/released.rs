@@ -10,7 +10,7 @@
 use std::convert::Infallible;
 use std::hash::{Hash, Hasher};
 use std::io::Write as _;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll};
@@ -19,12 +19,13 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::Request;
-use axum::http::{Extensions, HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, TimeDelta, Utc};
 use quick_cache::sync::Cache;
 use quick_cache::{Equivalent, Weighter};
 use sha2::{Digest, Sha256};
+use store::replica::Reading;
 use tower::{Service, ServiceExt as _};
 use uuid::Uuid;
 
@@ -40,6 +41,8 @@ const MOST: usize = 8 * 1024 * 1024;
 const NOTHING: Duration = Duration::from_secs(1);
 /// How often a page is made anew for one request, while it changes faster than it can be made.
 const TRIES: usize = 4;
+/// How long making a page may take that is read from the replica, before it is read elsewhere.
+const FROM_REPLICA: Duration = Duration::from_secs(5);
 /// The smallest answer that is worth compressing.
 const WORTH: usize = 1024;
 
@@ -112,15 +115,48 @@ fn until_of(now: DateTime<Utc>, extensions: &Extensions) -> DateTime<Utc> {
 
 /// Where the gate says of which event an answer is, and as of which public number at least.
 #[derive(Clone, Debug, Default)]
-pub struct Slot(Arc<OnceLock<(Uuid, i64)>>);
+pub struct Slot {
+    as_of: Arc<OnceLock<(Uuid, i64)>>,
+    /// Whether it may be read from the replica.
+    from_replica: bool,
+    reading: Reading,
+}
 
 impl Slot {
-    /// Says it, where the answer to a route may be kept.
-    pub fn fill(&self, route: &str, event: Uuid, number: i64) {
-        if ROUTES.contains(&route) {
-            let _ = self.0.set((event, number));
-        }
+    /// Says it. Where the answer is read may be remembered in what is returned, and whether it may be from
+    /// the replica: what is kept follows from the event's public state alone.
+    pub fn fill(&self, event: Uuid, number: i64) -> (Reading, bool) {
+        let _ = self.as_of.set((event, number));
+        (self.reading.clone(), self.from_replica)
     }
+}
+
+/// Whether the answers to a route may be kept.
+pub fn is_kept(route: &str) -> bool {
+    ROUTES.contains(&route)
+}
+
+/// By this header an answer tells the number of the last public change that it shows, and a request the
+/// last one that its sender has seen in the event.
+pub const NUMBER: HeaderName = HeaderName::from_static("tianyuan-number");
+/// A browser says the same by this cookie, for some seconds after a change and for the pages of one event:
+/// it sends no header of ours when somebody follows a link. Scripts set it (`static/live.js`) and answers
+/// never do, so what proxies keep has none in it, and outside of those seconds requests have none either.
+const NUMBER_COOKIE: &str = "seen";
+
+/// The last public change that whoever asks has seen. Another server may have told it: a page in memory
+/// that is from before is not shown until the database has been asked.
+fn brought(headers: &HeaderMap) -> i64 {
+    let header = headers.get(NUMBER).and_then(|number| number.to_str().ok());
+    let cookie = cookie(headers, NUMBER_COOKIE);
+    let told = header
+        .into_iter()
+        .chain(cookie)
+        .filter_map(|number| number.parse().ok());
+    let tags = tags(headers).filter_map(|tag| without_ending(tag.trim_matches('"')).split_once('.'));
+    told.chain(tags.filter_map(|(_, number)| number.parse().ok()))
+        .max()
+        .unwrap_or_default()
 }
 
 /// What is asked for.
@@ -172,7 +208,7 @@ struct Page {
     known: Arc<Known>,
     number: i64,
     until: DateTime<Utc>,
-    /// The entity tag of all forms without what tells them apart.
+    /// The entity tag of all forms without number and encoding.
     tag: String,
     plain: Form,
     gzip: Option<Form>,
@@ -278,10 +314,16 @@ impl Released {
         let form = form.unwrap_or(&page.plain);
         self.served.fetch_add(1, Ordering::Relaxed);
         let mut response = Response::new(Body::empty());
-        if names_tag(headers, &page.tag) {
+        if let Some(named) = named_tag(headers, &page.tag) {
             self.unchanged.fetch_add(1, Ordering::Relaxed);
             *response.status_mut() = StatusCode::NOT_MODIFIED;
             *response.headers_mut() = form.unchanged.clone();
+            // By its own tag a cache knows which of its answers holds on; the number in it may be an older one.
+            if let Ok(tag) = HeaderValue::from_str(named)
+                && named != "*"
+            {
+                response.headers_mut().insert(header::ETAG, tag);
+            }
         } else {
             *response.headers_mut() = form.headers.clone();
             if request.method() == Method::GET {
@@ -327,15 +369,25 @@ impl Accepts {
 /// What a tag has at its end for a compressed form.
 const ENDINGS: [&str; 2] = ["-gz", "-br"];
 
-/// Whether a request has this answer already, in whichever form.
-fn names_tag(headers: &HeaderMap, tag: &str) -> bool {
-    headers.get_all(header::IF_NONE_MATCH).into_iter().any(|value| {
-        value.to_str().unwrap_or_default().split(',').any(|one| {
-            let one = one.trim();
-            let one = one.strip_prefix("W/").unwrap_or(one).trim_matches('"');
-            let base = ENDINGS.iter().find_map(|ending| one.strip_suffix(ending));
-            one == "*" || base.unwrap_or(one) == tag
-        })
+/// The tags of the answers that a request has already.
+fn tags(headers: &HeaderMap) -> impl Iterator<Item = &str> {
+    let values = headers.get_all(header::IF_NONE_MATCH).into_iter();
+    values
+        .flat_map(|value| value.to_str().unwrap_or_default().split(','))
+        .map(str::trim)
+        .map(|one| one.strip_prefix("W/").unwrap_or(one))
+}
+
+fn without_ending(tag: &str) -> &str {
+    let base = ENDINGS.iter().find_map(|ending| tag.strip_suffix(ending));
+    base.unwrap_or(tag)
+}
+
+/// The tag by which a request has this answer already, in whichever form and as of whichever change.
+fn named_tag<'a>(headers: &'a HeaderMap, tag: &str) -> Option<&'a str> {
+    tags(headers).find(|one| {
+        let base = without_ending(one.trim_matches('"'));
+        *one == "*" || base == tag || base.split_once('.').is_some_and(|(base, _)| base == tag)
     })
 }
 
@@ -367,7 +419,7 @@ fn shared(request: &Request) -> Option<Asked<'_>> {
     if headers.contains_key(header::AUTHORIZATION) || headers.contains_key(header::RANGE) {
         return None;
     }
-    if headers.contains_key(header::COOKIE) && !only_language(headers) {
+    if headers.contains_key(header::COOKIE) && !of_nobody(headers) {
         return None;
     }
     Some(Asked {
@@ -376,14 +428,18 @@ fn shared(request: &Request) -> Option<Asked<'_>> {
     })
 }
 
-/// Whether the cookies of a request say a language and nothing else.
-fn only_language(headers: &HeaderMap) -> bool {
+/// The cookies that do not tell who somebody is.
+const OF_NOBODY: [&str; 2] = [LANGUAGE_COOKIE, NUMBER_COOKIE];
+
+/// Whether the cookies of a request say nothing about who asks.
+fn of_nobody(headers: &HeaderMap) -> bool {
     let mut names = headers
         .get_all(header::COOKIE)
         .into_iter()
         .flat_map(|value| value.to_str().unwrap_or("?").split(';'))
         .map(|pair| pair.trim().split('=').next().unwrap_or_default());
-    names.all(|name| name == LANGUAGE_COOKIE || name.is_empty()) && cookie(headers, LANGUAGE_COOKIE).is_some()
+    names.all(|name| OF_NOBODY.contains(&name) || name.is_empty())
+        && OF_NOBODY.iter().any(|name| cookie(headers, name).is_some())
 }
 
 impl Service<Request> for Front {
@@ -406,6 +462,7 @@ impl Service<Request> for Front {
         };
         if state.live.hears()
             && let Some(Kept::Page(page)) = memory.get(&asked)
+            && page.known.number() >= brought(request.headers())
             && let Some(response) = state.released.answer(state, &page, &request)
         {
             return Box::pin(std::future::ready(Ok(response)));
@@ -434,7 +491,7 @@ impl Inner {
             match memory.get_value_or_guard_async(&key).await {
                 Ok(kept) => {
                     if let Some(known) = kept.known()
-                        && !state.live.hears()
+                        && (!state.live.hears() || known.number() < brought(request.headers()))
                         && let Err(error) = state.live.ask(&state.store, known.event()).await
                     {
                         tracing::warn!(%error, "whether a page in memory holds could not be asked");
@@ -461,9 +518,14 @@ impl Inner {
                     memory.remove_if(&key, |now| now.same(&kept));
                 }
                 Err(guard) => {
-                    let slot = Slot::default();
-                    let response = self.hand_on(bare(&request, language, slot.clone())).await;
-                    let as_of = slot.0.get().copied();
+                    let asks = [true, false]
+                        .map(|from_replica| Slot {
+                            from_replica,
+                            ..Slot::default()
+                        })
+                        .map(|slot| (bare(&request, language, slot.clone()), slot));
+                    let (response, slot) = self.made_for_all(asks).await;
+                    let as_of = slot.as_of.get().copied();
                     let as_of = as_of.map(|(event, number)| (state.live.known(event, number), number));
                     let (parts, body) = response.into_parts();
                     let fit =
@@ -498,6 +560,27 @@ impl Inner {
             }
         }
         self.hand_on(request).await
+    }
+
+    /// The answer that everybody gets, read from the replica where that is new enough and goes through
+    /// with it, and else from the first database.
+    async fn made_for_all(&self, [request, again]: [(Request, Slot); 2]) -> (Response, Slot) {
+        let Some(replica) = self.state.store.replica() else {
+            return (self.hand_on(again.0).await, again.1);
+        };
+        let (request, slot) = request;
+        let mut made = pin!(self.hand_on(request));
+        let response = match tokio::time::timeout(FROM_REPLICA, &mut made).await {
+            Ok(response) => response,
+            Err(_) if slot.reading.used_replica() => StatusCode::GATEWAY_TIMEOUT.into_response(),
+            Err(_) => made.await,
+        };
+        if !slot.reading.used_replica() || !response.status().is_server_error() {
+            return (response, slot);
+        }
+        tracing::warn!(status = %response.status(), "a page could not be read from the replica");
+        replica.rest();
+        (self.hand_on(again.0).await, again.1)
     }
 
     async fn hand_on(&self, request: Request) -> Response {
@@ -554,14 +637,18 @@ impl Page {
         let strong = given
             .filter(|tag| !tag.starts_with("W/"))
             .map(|tag| tag.trim_matches('"').to_owned());
+        // A tag that the answer has by itself is one for `If-Match`, and stays as it is.
+        let shown = headers.get(NUMBER).and_then(|number| number.to_str().ok());
+        let shown = shown.filter(|_| strong.is_none());
         let tag = strong.unwrap_or_else(|| hex(&Sha256::digest(bytes)[..12]));
+        let whole = shown.map_or_else(|| tag.clone(), |shown| format!("{tag}.{shown}"));
         let smaller =
             |compressed: Option<Vec<u8>>| compressed.filter(|compressed| compressed.len() < bytes.len());
         let worth = bytes.len() >= WORTH;
         let gzip = smaller(worth.then(|| gzipped(bytes)).flatten());
         let brotli = smaller(worth.then(|| brotlied(bytes)).flatten());
         let form =
-            |bytes: Bytes, encoding: Option<(&'static str, &str)>| Form::of(headers, &tag, bytes, encoding);
+            |bytes: Bytes, encoding: Option<(&'static str, &str)>| Form::of(headers, &whole, bytes, encoding);
         Self {
             gzip: gzip.map(|gzip| form(gzip.into(), Some(("gzip", ENDINGS[0])))),
             brotli: brotli.map(|brotli| form(brotli.into(), Some(("br", ENDINGS[1])))),
@@ -667,30 +754,58 @@ mod tests {
     }
 
     #[test]
-    fn a_tag_names_an_answer_in_every_form() {
+    fn a_tag_names_an_answer_in_every_form_and_as_of_every_change() {
         for (value, named) in [
             ("\"0a1b\"", true),
             ("W/\"0a1b\"", true),
             ("\"0a1b-gz\"", true),
             ("\"ffff\", \"0a1b-br\"", true),
+            ("\"0a1b.7\"", true),
+            ("\"0a1b.12-br\"", true),
             ("*", true),
             ("\"0a1b-xx\"", false),
+            ("\"0a1.7\"", false),
             ("\"0a1\"", false),
         ] {
             let asked = headers(header::IF_NONE_MATCH, value);
-            assert_eq!(names_tag(&asked, "0a1b"), named, "{value}");
+            assert_eq!(named_tag(&asked, "0a1b").is_some(), named, "{value}");
         }
     }
 
     #[test]
-    fn cookies_other_than_the_language_are_somebodys_own() {
+    fn the_greatest_number_counts_that_whoever_asks_has_seen() {
+        assert_eq!(brought(&HeaderMap::new()), 0);
+        for (name, value, number) in [
+            (NUMBER, "12", 12),
+            (NUMBER, "twelve", 0),
+            (header::COOKIE, "lang=en; seen=7", 7),
+            (
+                header::IF_NONE_MATCH,
+                "\"0a1b.7\", W/\"0a1b.31-gz\", \"ffff-br\"",
+                31,
+            ),
+            (header::IF_NONE_MATCH, "\"31\"", 0),
+            (header::IF_NONE_MATCH, "*", 0),
+        ] {
+            assert_eq!(brought(&headers(name.clone(), value)), number, "{name}: {value}");
+        }
+        let mut several = headers(NUMBER, "3");
+        several.insert(header::COOKIE, HeaderValue::from_static("seen=5"));
+        several.insert(header::IF_NONE_MATCH, HeaderValue::from_static("\"0a1b.4\""));
+        assert_eq!(brought(&several), 5);
+    }
+
+    #[test]
+    fn cookies_beside_language_and_number_are_somebodys_own() {
         for (value, only) in [
             ("lang=en", true),
+            ("lang=en; seen=7", true),
+            ("seen=7", true),
             ("lang=en; said=x", false),
             ("__Host-tianyuan=secret", false),
             ("other=1", false),
         ] {
-            assert_eq!(only_language(&headers(header::COOKIE, value)), only, "{value}");
+            assert_eq!(of_nobody(&headers(header::COOKIE, value)), only, "{value}");
         }
     }
 }

@@ -13,7 +13,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use store::events::{Event, Visibility};
 use store::people::{self, Standing};
-use store::{Actor, Refused, Role, Scope, families};
+use store::{Actor, Refused, Role, Scope, families, replica};
 use tournament::Board;
 use uuid::Uuid;
 
@@ -23,7 +23,7 @@ use crate::extract::{Peer, language_of};
 use crate::hall::{self, Hall};
 use crate::i18n::Language;
 use crate::live::Ear;
-use crate::released::Slot;
+use crate::released::{self, Slot};
 use crate::state::AppState;
 
 /// What something needs.
@@ -415,6 +415,7 @@ pub async fn gate(State(state): State<AppState>, request: Request, next: Next) -
             .any(|named| route.contains(named))
     };
     let mut zone = None;
+    let mut at_least = None;
     if let Some(route) = route.as_ref().filter(of_event) {
         let caller = match Caller::from_request_parts(&mut parts, &state).await {
             Ok(caller) => caller,
@@ -432,16 +433,25 @@ pub async fn gate(State(state): State<AppState>, request: Request, next: Next) -
         }
         if caller.actor.is_none()
             && let Some((event, number)) = caller.event()
-            && let Some(slot) = parts.extensions.get::<Slot>()
+            && released::is_kept(route.as_str())
         {
-            slot.fill(route.as_str(), event, number);
+            let slot = parts.extensions.get::<Slot>();
+            let (reading, from_replica) = slot.map(|slot| slot.fill(event, number)).unwrap_or_default();
+            at_least = Some((event, number, from_replica, reading));
         }
     }
     let hall = Hall {
         now: state.clock.now(),
         zone,
     };
-    hall::within(hall, next.run(Request::from_parts(parts, body))).await
+    let answer = hall::within(hall, next.run(Request::from_parts(parts, body)));
+    let Some((event, number, from_replica, reading)) = at_least else {
+        return answer.await;
+    };
+    let mut answer = replica::at_least(event, number, from_replica, reading.clone(), answer).await;
+    let shown = HeaderValue::from(reading.number().max(number));
+    answer.headers_mut().insert(released::NUMBER, shown);
+    answer
 }
 
 /// An extractor of the actor who has a right.

@@ -1,8 +1,9 @@
 //! What every handler can reach: the store, the clock, the configuration.
 
 use std::fmt;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use argon2::password_hash::rand_core::{OsRng, RngCore};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -56,6 +57,8 @@ pub struct Config {
     pub streams: live::Limits,
     /// How many bytes of public pages are kept in memory; 0 for none.
     pub page_memory: u64,
+    /// For how long a server that is to stop goes on answering, so that a proxy can notice.
+    pub drain: Duration,
 }
 
 impl Default for Config {
@@ -66,6 +69,7 @@ impl Default for Config {
             limits: Limits::default(),
             streams: live::Limits::default(),
             page_memory: 64 * 1024 * 1024,
+            drain: Duration::ZERO,
         }
     }
 }
@@ -135,6 +139,8 @@ pub struct AppState {
     pub released: Arc<Released>,
     /// How many passwords were compared.
     pub hashed: Arc<AtomicU64>,
+    /// Whether the server was told to stop.
+    pub(crate) leaving: Arc<AtomicBool>,
 }
 
 impl AppState {
@@ -152,6 +158,7 @@ impl AppState {
             attempts: Arc::default(),
             checks: Arc::new(Attempts::allowing(120, TimeDelta::minutes(1))),
             hashed: Arc::default(),
+            leaving: Arc::default(),
             // A whole club may sign up from one room.
             sign_ups: Arc::new(Attempts::allowing(30, TimeDelta::hours(1))),
             backups: Arc::default(),

@@ -10,6 +10,7 @@ mod files;
 mod log;
 mod pairing_settings;
 mod records;
+mod replica;
 mod results;
 mod rounds;
 mod schema;

@@ -54,6 +54,16 @@ pub async fn connect(url: &str, connections: u32) -> Result<Store, Failure> {
     Store::connect(url, connections).await.map_err(unreachable)
 }
 
+/// Reads public pages from a replica.
+pub fn with_replica(store: Store, url: &str, connections: u32) -> Result<Store, Failure> {
+    store.with_replica(url, connections).map_err(|error| {
+        Failure::input(format!(
+            "the address of the replica is none: {}; write it as postgres://user@host/name",
+            chain(&error)
+        ))
+    })
+}
+
 /// Why there is no connection.
 #[expect(clippy::needless_pass_by_value, reason = "to be given to map_err as it is")]
 pub fn unreachable(error: store::Error) -> Failure {

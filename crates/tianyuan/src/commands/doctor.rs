@@ -9,6 +9,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use nix::sys::resource::{Resource, getrlimit};
 use nix::sys::statvfs::statvfs;
 use nix::unistd::{AccessFlags, access};
+use store::replica::Found;
 use store::{Paging, Store};
 use web::i18n::Language;
 
@@ -23,6 +24,8 @@ const DISK_LEAST: u64 = 200 * 1024 * 1024;
 const DISK_LOW: u64 = 2 * 1024 * 1024 * 1024;
 /// Enough for five thousand open streams, as many phones that ask, and the database.
 const HANDLES: u64 = 16_384;
+/// A replica that is further behind, in seconds, is of little use.
+const BEHIND: f64 = 30.0;
 /// How far the clocks of this machine and of the database may be apart.
 const APART: TimeDelta = TimeDelta::seconds(2);
 /// How long a change may be in no backup before somebody should look why.
@@ -40,6 +43,14 @@ pub struct Args {
     /// The folder of the backups that the server makes by itself [default: as with serve].
     #[arg(long, value_name = "DIR", env = "TIANYUAN_BACKUP_DIR")]
     backup_dir: Option<PathBuf>,
+    /// The replica that servers read public pages from.
+    #[arg(
+        long,
+        value_name = "URL",
+        env = "DATABASE_REPLICA_URL",
+        hide_env_values = true
+    )]
+    database_replica_url: Option<String>,
     /// The language of the sentences [default: by LANG].
     #[arg(long, value_name = "zh|en")]
     lang: Option<String>,
@@ -137,8 +148,9 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let named = args.backup_dir.clone().filter(|dir| !dir.as_os_str().is_empty());
     let backups = named.or_else(|| given.is_none().then(|| automatic::own_folder(&folder)));
     let running = private_postgres::running(&folder).map(|running| running.database_url(DATABASE));
+    let replica = args.database_replica_url.as_deref().filter(|url| !url.is_empty());
     match given.or(running) {
-        Some(url) => database::runtime()?.block_on(look_into(&mut found, &url, backups.as_deref())),
+        Some(url) => database::runtime()?.block_on(look_into(&mut found, &url, backups.as_deref(), replica)),
         None => found.attention(
             format!(
                 "数据目录 {} 上没有服务器在运行，未检查数据库；请启动服务器后再次检查。",
@@ -276,7 +288,7 @@ fn handles(found: &mut Findings) {
 }
 
 /// What lies in the database.
-async fn look_into(found: &mut Findings, url: &str, backups: Option<&Path>) {
+async fn look_into(found: &mut Findings, url: &str, backups: Option<&Path>, replica: Option<&str>) {
     let store = match Store::connect(url, 2).await {
         Ok(store) => store,
         Err(error) => {
@@ -294,7 +306,46 @@ async fn look_into(found: &mut Findings, url: &str, backups: Option<&Path>) {
             format!("The database could not be looked at to the end: {error}."),
         );
     }
+    if let Some(url) = replica {
+        look_at_replica(found, &store, url).await;
+    }
     store.close().await;
+}
+
+/// Whether what is named as the replica follows the database, and how far it is behind.
+async fn look_at_replica(found: &mut Findings, store: &Store, url: &str) {
+    let looked = match store.clone().with_replica(url, 1) {
+        Ok(store) => store.look_at_replica().await,
+        Err(error) => Err(error),
+    };
+    match looked {
+        Ok(Found::Follows(lag)) if lag.seconds > BEHIND => found.attention(
+            format!("只读副本落后 {:.0} 秒（{} 字节），公开页面暂由主库读取；请检查副本的网络和磁盘。", lag.seconds, lag.bytes),
+            format!(
+                "The replica is {:.0} seconds behind ({} bytes), so public pages are read from the first database: look at its network and its disk.",
+                lag.seconds, lag.bytes
+            ),
+        ),
+        Ok(Found::Follows(lag)) => found.fine(
+            format!("只读副本跟随主库，落后 {} 字节。", lag.bytes),
+            format!("The replica follows; {} bytes are missing.", lag.bytes),
+        ),
+        Ok(Found::TakesChanges) => found.broken(
+            "DATABASE_REPLICA_URL 所指的数据库不是只读副本，服务器不会读取它；请改为副本的地址。",
+            "What DATABASE_REPLICA_URL names takes changes itself, so it is not read: name a streaming replica.",
+        ),
+        Ok(Found::OfAnother) => found.broken(
+            "只读副本跟随的是另一个数据库，服务器不会读取它；请改为本数据库副本的地址。",
+            "The replica follows another database, so it is not read: name the replica of this one.",
+        ),
+        Err(error) => {
+            let error = database::chain(&error);
+            found.attention(
+                format!("只读副本没有应答（{error}），公开页面由主库读取；请启动副本。"),
+                format!("The replica does not answer ({error}), so public pages are read from the first database: start it."),
+            );
+        }
+    }
 }
 
 async fn look_into_tables(found: &mut Findings, store: &Store, backups: Option<&Path>) -> store::Result<()> {

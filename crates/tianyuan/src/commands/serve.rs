@@ -7,6 +7,7 @@
 use std::io::{self, IsTerminal, Write as _};
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use chrono::{TimeDelta, Utc};
 use private_postgres::{Cluster, Options};
@@ -38,6 +39,14 @@ pub struct Args {
     listen: SocketAddr,
     #[command(flatten)]
     database: database::Args,
+    /// A streaming replica of the database, from which public pages are read where it is new enough.
+    #[arg(
+        long,
+        value_name = "URL",
+        env = "DATABASE_REPLICA_URL",
+        hide_env_values = true
+    )]
+    database_replica_url: Option<String>,
     /// Load sample events, unless they are there.
     #[arg(long)]
     demo: bool,
@@ -95,9 +104,21 @@ pub struct Args {
         env = "TIANYUAN_CONNECTIONS"
     )]
     connections: usize,
+    /// For how many seconds it goes on answering when it is told to stop, while /readyz says that it is not
+    /// ready, so that a proxy can notice [default: 3 behind a proxy, else 0].
+    #[arg(long, value_name = "SECONDS", env = "TIANYUAN_DRAIN", value_parser = clap::value_parser!(u64).range(..=300))]
+    drain: Option<u64>,
 }
 
+/// What a proxy needs to notice that asks every second.
+const DRAIN_BEHIND_PROXY: u64 = 3;
+
 impl Args {
+    fn drain(&self) -> Duration {
+        let usual = if self.behind_proxy { DRAIN_BEHIND_PROXY } else { 0 };
+        Duration::from_secs(self.drain.unwrap_or(usual))
+    }
+
     /// The backups to be made.
     fn backups(&self) -> Option<Plan> {
         let own = || {
@@ -262,7 +283,10 @@ async fn start_database(args: &database::Args) -> Result<(String, Option<Postgre
 
 /// Brings the database up to date, loads samples, and says where the server is.
 async fn prepare(args: &Args, url: &str, listener: &TcpListener) -> Result<AppState, Failure> {
-    let store = database::connect(url, args.database_connections).await?;
+    let mut store = database::connect(url, args.database_connections).await?;
+    if let Some(replica) = args.database_replica_url.as_deref().filter(|url| !url.is_empty()) {
+        store = database::with_replica(store, replica, args.database_connections)?;
+    }
     let backups = args.backups();
     if let Some(plan) = &backups {
         before_new_tables(plan, url).await?;
@@ -283,6 +307,7 @@ async fn prepare(args: &Args, url: &str, listener: &TcpListener) -> Result<AppSt
             from_one_address: args.streams_per_address,
         },
         page_memory: u64::from(args.page_memory) * 1024 * 1024,
+        drain: args.drain(),
     };
     let state = AppState::new(store.clone(), Clock::system(), config);
     tokio::spawn(async move { store.watch().await });

@@ -354,3 +354,61 @@ async fn a_page_that_depends_on_the_time_holds_until_then(pool: PgPool) {
     server.pass(TimeDelta::minutes(11));
     assert!(!signs_up().await);
 }
+
+#[sqlx::test(migrations = "../../migrations")]
+async fn what_was_seen_at_one_server_is_not_older_at_another(pool: PgPool) {
+    let server = Server::following(pool.clone()).await;
+    let other = server.beside(pool, Config::default()).await;
+    other.follow().await;
+    let page = open(&server).await;
+    let result = "/events/open/rounds/1/boards/1/result";
+    for turn in 0..12 {
+        // What it has in memory is out of date in a moment, and it has not heard of it yet.
+        assert_eq!(other.get(page).await.status, 200);
+        let word = ["black", "white"][turn % 2];
+        let entered = server.as_director("PUT", result).header("if-match", "*");
+        let entered = entered
+            .json(&json!({"result": word, "reason": "seen"}))
+            .send()
+            .await;
+        assert_eq!(entered.status, 200, "{}", entered.text());
+        let seen = server.get(page).await;
+        let number = seen.header("tianyuan-number").expect("a number").to_owned();
+        let asked = match turn % 3 {
+            0 => with(&other, page, "tianyuan-number", &number),
+            1 => with(&other, page, "cookie", &format!("lang=en; seen={number}")),
+            _ => with(&other, page, "if-none-match", seen.header("etag").expect("a tag")),
+        };
+        let answer = asked.send().await;
+        assert_eq!(
+            answer.header("tianyuan-number"),
+            Some(number.as_str()),
+            "turn {turn}"
+        );
+        match answer.status {
+            200 => assert_eq!(answer.body, seen.body, "turn {turn}"),
+            status => assert_eq!((status, turn % 3), (304, 2)),
+        }
+    }
+    // A number that was never given costs a question, and no more.
+    let answer = with(&other, page, "tianyuan-number", "9000000").send().await;
+    assert_eq!((answer.status, answer.body), (200, server.get(page).await.body));
+}
+
+#[sqlx::test(migrations = "../../migrations")]
+async fn a_page_that_a_change_leaves_as_it_was_is_still_known_by_its_tag(pool: PgPool) {
+    let server = Server::following(pool).await;
+    let page = open(&server).await;
+    let before = server.get(page).await;
+    let tag = before.header("etag").expect("a tag");
+    let set = server
+        .as_director("PUT", "/events/open/sign-ups/settings")
+        .json(&json!({"open": true}))
+        .send()
+        .await;
+    assert!(set.status < 300, "{}", set.text());
+    let again = with(&server, page, "if-none-match", tag).send().await;
+    assert_eq!((again.status, again.header("etag")), (304, Some(tag)));
+    let number = |answer: &Answer| answer.header("tianyuan-number").expect("a number").parse::<i64>();
+    assert!(number(&again).expect("a number") > number(&before).expect("a number"));
+}
