@@ -18,6 +18,7 @@ pub fn binary() -> Command {
 fn without_settings(mut command: Command) -> Command {
     for name in [
         "DATABASE_URL",
+        "DATABASE_REPLICA_URL",
         "TIANYUAN_LISTEN",
         "TIANYUAN_DATA_DIR",
         "TIANYUAN_BASE_URL",
@@ -25,6 +26,8 @@ fn without_settings(mut command: Command) -> Command {
         "TIANYUAN_BACKUP_EVERY",
         "TIANYUAN_BACKUP_KEEP",
         "TIANYUAN_DATABASE_CONNECTIONS",
+        "TIANYUAN_BEHIND_PROXY",
+        "TIANYUAN_DRAIN",
         "TIANYUAN_LOG_FORMAT",
         "TIANYUAN_METRICS_LISTEN",
         "RUST_LOG",
@@ -121,9 +124,14 @@ impl Hall {
         (self.child, self.address, self.said) = (child, address, said);
     }
 
+    /// Sends the server a signal.
+    pub fn signal(&self, signal: &str) {
+        send_signal(signal, self.child.id());
+    }
+
     /// Stops the server by a signal, and waits for it.
     pub fn stop(&mut self, signal: &str) -> ExitStatus {
-        send_signal(signal, self.child.id());
+        self.signal(signal);
         let begun = Instant::now();
         loop {
             match self.child.try_wait().expect("the child can be asked") {
