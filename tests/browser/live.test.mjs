@@ -131,6 +131,26 @@ test("who enters results sees what others enter, and keeps what is not saved", a
   await other.close();
 });
 
+test("a link that is followed right after a change says what was seen, for some seconds and for the event alone", async () => {
+  const own = await chrome.newContext({ locale: "en-GB" });
+  const seen = async () => (await own.cookies(`${server.base}/e/hall/standings`)).filter(({ name }) => name === "seen");
+  const open = await opened(own, "/e/hall/rounds/2");
+  await enter(2, 9, "black");
+  await open.locator("#board-9 .result").filter({ hasText: /\S/ }).waitFor(SOON);
+  assert.deepEqual(await seen(), []);
+  const asked = open.waitForRequest((request) => request.isNavigationRequest());
+  await open.locator('a[href="/e/hall/standings"]:visible').first().click();
+  const cookie = (await (await asked).allHeaders()).cookie;
+  assert.match(cookie, /^seen=[1-9][0-9]*$/);
+  await open.waitForURL(/standings$/);
+  assert.deepEqual(await own.cookies(`${server.base}/e/other`), []);
+  for (const end = Date.now() + 15_000; (await seen()).length > 0; ) {
+    assert.ok(Date.now() < end, "the cookie stays");
+    await open.waitForTimeout(250);
+  }
+  await own.close();
+});
+
 test("nothing went wrong on the way", () => {
   const real = faults.filter((fault) => !/ERR_INTERNET_DISCONNECTED/.test(fault));
   assert.deepEqual(real, []);

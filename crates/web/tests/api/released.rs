@@ -357,13 +357,14 @@ async fn a_page_that_depends_on_the_time_holds_until_then(pool: PgPool) {
 
 #[sqlx::test(migrations = "../../migrations")]
 async fn what_was_seen_at_one_server_is_not_older_at_another(pool: PgPool) {
-    let server = Server::following(pool.clone()).await;
+    // This one does not tell, so the other one finds out only when it asks.
+    let server = Server::start(pool.clone()).await;
     let other = server.beside(pool, Config::default()).await;
     other.follow().await;
     let page = open(&server).await;
     let result = "/events/open/rounds/1/boards/1/result";
     for turn in 0..12 {
-        // What it has in memory is out of date in a moment, and it has not heard of it yet.
+        // What it has in memory is out of date in a moment.
         assert_eq!(other.get(page).await.status, 200);
         let word = ["black", "white"][turn % 2];
         let entered = server.as_director("PUT", result).header("if-match", "*");
