@@ -8,6 +8,7 @@ use serde_json::json;
 use tournament::validate::{Fault, text_fault};
 use uuid::Uuid;
 
+use crate::changes::Touched;
 use crate::json::Word;
 use crate::{Change, Refused, Result, Role, Scope, Store, Tx, log, people};
 
@@ -297,6 +298,7 @@ pub async fn disable(tx: &mut Tx, change: &Change<'_>, user: Uuid) -> Result<()>
     .execute(tx.conn())
     .await?;
     end_sessions(tx, user.id).await?;
+    tx.touch(Touched::everybody());
     people::revoke_invitations_of(tx, change, user.id).await?;
     let subject = format!("user {}", user.name);
     log::site(tx.conn(), change, "account-closed", &subject, None, None).await
@@ -326,6 +328,7 @@ pub async fn end_sessions(tx: &mut Tx, user: Uuid) -> Result<u64> {
     let done = sqlx::query!("delete from sessions where user_id = $1", user)
         .execute(tx.conn())
         .await?;
+    tx.touch(Touched::everybody());
     Ok(done.rows_affected())
 }
 
@@ -341,6 +344,7 @@ pub async fn end_session(tx: &mut Tx, user: Uuid, session: Uuid) -> Result<()> {
     )
     .execute(tx.conn())
     .await?;
+    tx.touch(Touched::everybody());
     Ok(())
 }
 
@@ -463,6 +467,7 @@ pub async fn delete_session(tx: &mut Tx, token_hash: &[u8; 32]) -> Result<()> {
     )
     .execute(tx.conn())
     .await?;
+    tx.touch(Touched::everybody());
     Ok(())
 }
 
@@ -617,6 +622,7 @@ pub async fn revoke_token(tx: &mut Tx, change: &Change<'_>, token: Uuid) -> Resu
     .execute(tx.conn())
     .await?;
     let subject = format!("token {token}");
+    tx.touch(Touched::everybody());
     log::site(tx.conn(), change, "token-revoked", &subject, None, None).await
 }
 

@@ -120,6 +120,26 @@ pub struct Touched {
 }
 
 impl Touched {
+    /// Somebody's account, session or token has ended, in whichever events it opened something: told of an
+    /// event that is none.
+    #[must_use]
+    pub fn everybody() -> Self {
+        Self {
+            event: Uuid::nil(),
+            act: 0,
+            public: None,
+            reports: false,
+            rights: true,
+            removed: false,
+        }
+    }
+
+    /// Whether it is of no event and means all.
+    #[must_use]
+    pub fn is_of_everybody(&self) -> bool {
+        self.event.is_nil()
+    }
+
     /// What this and a later one have done together.
     pub fn add(&mut self, later: Self) {
         self.act = self.act.max(later.act);
@@ -275,15 +295,16 @@ pub async fn purge(store: &Store, before: DateTime<Utc>) -> Result<()> {
     Ok(())
 }
 
-/// Tells all servers of this database what has changed.
+/// Tells all servers of this database what has changed; `from` is who tells.
 ///
 /// # Errors
 /// Only of the database.
-pub async fn tell(store: &Store, touched: &[Touched]) -> Result<()> {
+pub async fn tell(store: &Store, from: Uuid, touched: &[Touched]) -> Result<()> {
     /// What one message may hold is 8000 bytes; an event takes about 60.
     const AT_ONCE: usize = 80;
     for some in touched.chunks(AT_ONCE) {
-        let lines: Vec<String> = some.iter().map(|touched| touched.written()).collect();
+        let mut lines = vec![sender(from)];
+        lines.extend(some.iter().map(|touched| touched.written()));
         // Nobody has to wait for the disk: what is lost is found by asking.
         sqlx::query("select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)")
             .bind(CHANNEL)
@@ -296,27 +317,42 @@ pub async fn tell(store: &Store, touched: &[Touched]) -> Result<()> {
 
 /// A connection on which a server hears what others tell.
 #[derive(Debug)]
-pub struct Listener(PgListener);
+pub struct Listener {
+    listener: PgListener,
+    own: String,
+}
+
+/// The first line of a message. It reads as no event, so a server that does not know it passes over it.
+fn sender(from: Uuid) -> String {
+    format!("from {from}")
+}
 
 impl Listener {
-    /// Listens from here on.
+    /// Listens from here on to all others than `own`, which knows what it has told itself.
     ///
     /// # Errors
     /// Only of the database.
-    pub async fn open(store: &Store) -> Result<Self> {
+    pub async fn open(store: &Store, own: Uuid) -> Result<Self> {
         let mut listener = PgListener::connect_with(&store.pool()?).await?;
         listener.listen(CHANNEL).await?;
-        Ok(Self(listener))
+        let own = sender(own);
+        Ok(Self { listener, own })
     }
 
-    /// Waits for what is told next; none when the connection was lost, and what was told meanwhile
+    /// Waits for what is told next, nothing where it was told by oneself; none when the connection was lost, and what was told meanwhile
     /// with it. The next call listens on a new connection.
     ///
     /// # Errors
     /// When a new connection could not be made.
     pub async fn hear(&mut self) -> Result<Option<Vec<Touched>>> {
-        let told = self.0.try_recv().await?;
-        Ok(told.map(|told| told.payload().lines().filter_map(Touched::read).collect()))
+        let told = self.listener.try_recv().await?;
+        Ok(told.map(|told| {
+            let mut lines = told.payload().lines().peekable();
+            if lines.peek() == Some(&self.own.as_str()) {
+                return Vec::new();
+            }
+            lines.filter_map(Touched::read).collect()
+        }))
     }
 }
 
@@ -343,5 +379,6 @@ mod tests {
             assert_eq!(Touched::read(&touched.written()), Some(touched));
         }
         assert_eq!(Touched::read("nothing"), None);
+        assert_eq!(Touched::read(&sender(Uuid::from_u128(7))), None);
     }
 }

@@ -5,6 +5,7 @@
 
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
+use tournament::validate::{Fault, FaultKind, is_blank, text_fault};
 use tournament::{Entry, Grade, Number};
 use uuid::Uuid;
 
@@ -187,6 +188,40 @@ pub async fn set(tx: &mut Tx, change: &Change<'_>, event: &Locked, new: Settings
     Ok(())
 }
 
+/// Refuses what could not become an entry, and what no list of people should have to show.
+fn check(new: &NewSignUp) -> Result<()> {
+    if is_blank(&new.name) {
+        return Err(Refused::EmptyName.into());
+    }
+    let lines = [
+        ("name", Some(&new.name)),
+        ("team", new.team.as_ref()),
+        ("category", new.category.as_ref()),
+        ("contact", Some(&new.contact)),
+    ];
+    let mut faults: Vec<Fault> = Vec::new();
+    for (path, text) in lines {
+        let kind = text.and_then(|text| text_fault(text.trim()));
+        faults.extend(kind.map(|kind| Fault {
+            path: path.to_owned(),
+            kind,
+        }));
+    }
+    if new
+        .note
+        .chars()
+        .any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t'))
+    {
+        let (path, kind) = ("note".to_owned(), FaultKind::ControlCharacter);
+        faults.push(Fault { path, kind });
+    }
+    if faults.is_empty() {
+        Ok(())
+    } else {
+        Err(Refused::Faults(faults).into())
+    }
+}
+
 /// Takes a sign-up, and returns its number. `token_hash` is of the link by which the player comes
 /// back to it.
 ///
@@ -199,6 +234,7 @@ pub async fn add(
     new: NewSignUp,
     token_hash: &[u8; 32],
 ) -> Result<u32> {
+    check(&new)?;
     // One after another: two at the same moment have two numbers. A sign-up is no act of the log, so
     // that nothing else would keep it out of an event that is final.
     sqlx::query!(

@@ -108,6 +108,7 @@ pub async fn refuse_odd(request: Request, next: Next) -> Response {
     let headers = request.headers();
     let twice =
         headers.contains_key(header::TRANSFER_ENCODING) && headers.contains_key(header::CONTENT_LENGTH);
+    let hosts = headers.get_all(header::HOST).iter().count();
     let length = request
         .uri()
         .path_and_query()
@@ -115,7 +116,7 @@ pub async fn refuse_odd(request: Request, next: Next) -> Response {
     if matches!(*request.method(), Method::TRACE | Method::CONNECT) {
         // Whoever may what: the first would give secrets back that a script cannot read.
         Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method-not-allowed").into_response()
-    } else if twice {
+    } else if twice || hosts > 1 {
         Problem::new(StatusCode::BAD_REQUEST, "bad-request").into_response()
     } else if length > ADDRESS_MOST {
         Problem::new(StatusCode::URI_TOO_LONG, "address-too-long").into_response()

@@ -164,7 +164,8 @@ pub fn user_name(name: &str) -> Result<String> {
 /// the attempt pass: a flood must not become a flood of writes.
 #[derive(Debug)]
 pub struct Attempts {
-    all: Mutex<HashMap<(String, Option<IpAddr>), Failures>>,
+    /// By a hash, so that each takes as little room as another.
+    all: Mutex<HashMap<[u8; 32], Failures>>,
     most: u32,
     window: TimeDelta,
 }
@@ -199,19 +200,17 @@ impl Attempts {
 
     /// Counts an attempt as failed until it is known to have succeeded, so that many guesses sent
     /// at once are counted too; or says how many seconds to wait before the next one.
-    fn begin(&self, key: &(String, Option<IpAddr>), now: DateTime<Utc>) -> std::result::Result<(), i64> {
+    fn begin(&self, key: [u8; 32], now: DateTime<Utc>) -> std::result::Result<(), i64> {
         let Ok(mut all) = self.all.lock() else {
             return Ok(());
         };
-        if all.len() >= Self::REMEMBERED && !all.contains_key(key) {
+        if all.len() >= Self::REMEMBERED && !all.contains_key(&key) {
             all.retain(|_, failures| now < failures.since + self.window);
             if all.len() >= Self::REMEMBERED {
                 all.clear();
             }
         }
-        let failures = all
-            .entry(key.clone())
-            .or_insert(Failures { count: 0, since: now });
+        let failures = all.entry(key).or_insert(Failures { count: 0, since: now });
         let ends = failures.since + self.window;
         if now >= ends {
             *failures = Failures { count: 0, since: now };
@@ -222,11 +221,35 @@ impl Attempts {
         Ok(())
     }
 
-    fn succeeded(&self, key: &(String, Option<IpAddr>)) {
+    fn succeeded(&self, key: [u8; 32]) {
         if let Ok(mut all) = self.all.lock() {
-            all.remove(key);
+            all.remove(&key);
         }
     }
+}
+
+/// What stands for attempts at something from an address.
+fn here(at: &str, address: Option<IpAddr>) -> [u8; 32] {
+    let from = address.map_or_else(String::new, |address| address.to_string());
+    digest(&format!("{at}\n{from}"))
+}
+
+/// What stands for attempts at something from all addresses together.
+fn anywhere(at: &str) -> [u8; 32] {
+    digest(&format!("{at}\nanywhere"))
+}
+
+/// Forgets the wrong passwords from all addresses for a name: it has a new one, which nobody has guessed at.
+///
+/// # Errors
+/// Only of the database.
+pub async fn forgive(tx: &mut Tx, name: &str) -> Result<()> {
+    Ok(attempts::forget(tx, &anywhere(&tried_as(name))).await?)
+}
+
+/// A name as attempts are counted at it.
+fn tried_as(name: &str) -> String {
+    name.trim().to_lowercase()
 }
 
 /// How many failed attempts at one thing are let pass from all addresses together, and in which time.
@@ -234,7 +257,10 @@ const FROM_ANYWHERE: (u32, TimeDelta) = (100, TimeDelta::hours(1));
 
 /// An attempt with something that can be guessed, counted as failed until it has succeeded.
 #[derive(Debug)]
-pub struct Attempt((String, Option<IpAddr>));
+pub struct Attempt {
+    here: [u8; 32],
+    anywhere: [u8; 32],
+}
 
 impl Attempt {
     /// The guess was right: the failures before it from this address are forgotten.
@@ -242,22 +268,11 @@ impl Attempt {
     /// # Errors
     /// Only when the database fails.
     pub async fn succeeded(&self, state: &AppState) -> Result<()> {
-        state.attempts.succeeded(&self.0);
-        let [here, anywhere] = self.keys();
+        state.attempts.succeeded(self.here);
         let mut tx = state.store.begin().await?;
-        attempts::forget(&mut tx, &here).await?;
-        attempts::take_back(&mut tx, &anywhere).await?;
+        attempts::forget(&mut tx, &self.here).await?;
+        attempts::take_back(&mut tx, &self.anywhere).await?;
         Ok(tx.commit().await?)
-    }
-
-    /// What is kept of it: at what from this address, and at what from anywhere.
-    fn keys(&self) -> [[u8; 32]; 2] {
-        let (at, address) = &self.0;
-        let from = address.map_or_else(String::new, |address| address.to_string());
-        [
-            digest(&format!("{at}\n{from}")),
-            digest(&format!("{at}\nanywhere")),
-        ]
     }
 }
 
@@ -267,18 +282,20 @@ impl Attempt {
 /// `code` with `Retry-After`, after too many of them.
 pub async fn attempt(state: &AppState, peer: Peer, at: &str, code: &'static str) -> Result<Attempt> {
     let now = state.clock.now();
-    let attempt = Attempt((at.to_owned(), peer.address));
+    let attempt = Attempt {
+        here: here(at, peer.address),
+        anywhere: anywhere(at),
+    };
     state
         .attempts
-        .begin(&attempt.0, now)
+        .begin(attempt.here, now)
         .map_err(|seconds| too_many(seconds, code))?;
-    let [here, anywhere] = attempt.keys();
     let mut tx = state.store.begin().await?;
     for (key, (most, window)) in [
-        (here, (Attempts::MOST, Attempts::WINDOW)),
-        (anywhere, FROM_ANYWHERE),
+        (&attempt.here, (Attempts::MOST, Attempts::WINDOW)),
+        (&attempt.anywhere, FROM_ANYWHERE),
     ] {
-        attempts::count(&mut tx, &key, most, window, now)
+        attempts::count(&mut tx, key, most, window, now)
             .await?
             .map_err(|seconds| too_many(seconds, code))?;
     }
@@ -291,10 +308,9 @@ pub async fn attempt(state: &AppState, peer: Peer, at: &str, code: &'static str)
 /// # Errors
 /// `too-many-checks` with `Retry-After`, after too many of them.
 pub fn check(state: &AppState, peer: Peer) -> Result<()> {
-    let key = (String::new(), peer.address);
     state
         .checks
-        .begin(&key, state.clock.now())
+        .begin(here("", peer.address), state.clock.now())
         .map_err(|seconds| too_many(seconds, "too-many-checks"))
 }
 
@@ -303,10 +319,9 @@ pub fn check(state: &AppState, peer: Peer) -> Result<()> {
 /// # Errors
 /// `too-many-sign-ups` with `Retry-After`, after too many of them from one address.
 pub fn sign_up(state: &AppState, peer: Peer, event: &str) -> Result<()> {
-    let key = (event.to_owned(), peer.address);
     state
         .sign_ups
-        .begin(&key, state.clock.now())
+        .begin(here(event, peer.address), state.clock.now())
         .map_err(|seconds| too_many(seconds, "too-many-sign-ups"))
 }
 
@@ -351,7 +366,7 @@ async fn check_credentials(
     name: &str,
     password: &str,
 ) -> Result<accounts::User> {
-    let attempt = attempt(state, peer, &name.trim().to_lowercase(), "too-many-attempts").await?;
+    let attempt = attempt(state, peer, &tried_as(name), "too-many-attempts").await?;
     let user = accounts::find_user_by_name(&mut state.store.snapshot().await?, name.trim()).await?;
     let hash = user.as_ref().and_then(|user| user.password_hash.as_deref());
     // No connection is held here: attempts wait for one another, and everybody else must not wait
@@ -614,6 +629,7 @@ pub async fn change_password(
     let mut tx = state.store.begin().await?;
     let change = crate::state::change(state, actor, None);
     accounts::set_password(&mut tx, &change, user.id, &hash).await?;
+    forgive(&mut tx, &user.name).await?;
     let session = begin_session(&mut tx, user.id, browser, change.at).await?;
     tx.commit().await?;
     Ok(session)
@@ -830,6 +846,7 @@ pub async fn accept_password(
     let actor = acting(&user);
     let change = crate::state::change(state, &actor, None);
     accounts::set_password(&mut tx, &change, user.id, &hash).await?;
+    forgive(&mut tx, &user.name).await?;
     let session = Some(begin_session(&mut tx, user.id, browser, now).await?);
     tx.commit().await?;
     let offer = used.offer;
@@ -938,15 +955,15 @@ mod tests {
     fn guessing_one_name_from_one_address_ends_soon_and_only_there() {
         let attempts = Attempts::default();
         let now = DateTime::UNIX_EPOCH;
-        let key = ("zhang".to_owned(), None);
+        let key = here("zhang", None);
         for _ in 0..Attempts::MOST {
-            assert_eq!(attempts.begin(&key, now), Ok(()));
+            assert_eq!(attempts.begin(key, now), Ok(()));
         }
-        assert_eq!(attempts.begin(&key, now), Err(600));
-        assert_eq!(attempts.begin(&("li".to_owned(), None), now), Ok(()));
-        assert_eq!(attempts.begin(&key, now + TimeDelta::minutes(10)), Ok(()));
-        attempts.succeeded(&key);
-        assert_eq!(attempts.begin(&key, now), Ok(()));
+        assert_eq!(attempts.begin(key, now), Err(600));
+        assert_eq!(attempts.begin(here("li", None), now), Ok(()));
+        assert_eq!(attempts.begin(key, now + TimeDelta::minutes(10)), Ok(()));
+        attempts.succeeded(key);
+        assert_eq!(attempts.begin(key, now), Ok(()));
     }
 
     #[test]

@@ -3,15 +3,20 @@
 use axum::http::StatusCode;
 use interchange::entries_table::{self as table, CellFault, Plan, Refusal, RowProblem, Table, Verdict};
 use store::entries::{EntryPatch, NewEntry};
+use tokio::sync::Semaphore;
 use tournament::{Number, Score};
 
 use crate::errors::{Arg, Error, FieldProblem, Problem, Result};
+
+/// So many lists are read at once; further ones wait.
+static READING: Semaphore = Semaphore::const_new(2);
 
 /// Reads a list away from the threads that answer requests.
 ///
 /// # Errors
 /// Why nothing can be read.
 pub async fn read(bytes: Vec<u8>, encoding: Option<String>) -> Result<Table> {
+    let _permit = READING.acquire().await.map_err(Error::internal)?;
     tokio::task::spawn_blocking(move || table::read(&bytes, encoding.as_deref()))
         .await
         .map_err(Error::internal)?
@@ -23,6 +28,7 @@ pub async fn read(bytes: Vec<u8>, encoding: Option<String>) -> Result<Table> {
 /// # Errors
 /// Why nothing can be read.
 pub async fn read_text(text: String) -> Result<Table> {
+    let _permit = READING.acquire().await.map_err(Error::internal)?;
     tokio::task::spawn_blocking(move || table::read_text(&text))
         .await
         .map_err(Error::internal)?

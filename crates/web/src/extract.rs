@@ -1,7 +1,7 @@
 //! What handlers ask of a request: the caller, the language, the body, preconditions.
 
 use std::convert::Infallible;
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::str::FromStr;
 
 use axum::body::Bytes;
@@ -55,7 +55,7 @@ impl<S: Sync> FromRequestParts<S> for Language {
 /// The other end of the connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Peer {
-    /// The client's address.
+    /// The client's address; of IPv6 the network (/64), of which one machine has all addresses.
     pub address: Option<IpAddr>,
     /// Whether the client came by https.
     pub https: bool,
@@ -70,7 +70,7 @@ impl Peer {
         let public = https_by_public_address(state.config.base_url.as_deref(), &parts.headers);
         if !state.config.behind_proxy {
             return Self {
-                address: connected,
+                address: connected.map(counted),
                 https: public,
             };
         }
@@ -82,9 +82,18 @@ impl Peer {
         Self {
             address: last("x-forwarded-for")
                 .and_then(|address| address.parse().ok())
-                .or(connected),
+                .or(connected)
+                .map(counted),
             https: last("x-forwarded-proto").map_or(public, |scheme| scheme.eq_ignore_ascii_case("https")),
         }
+    }
+}
+
+/// An address as clients are counted by it.
+fn counted(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
+        address @ IpAddr::V4(_) => address,
     }
 }
 
@@ -478,6 +487,20 @@ mod tests {
     use serde::Deserialize;
 
     use super::*;
+
+    #[test]
+    fn one_machine_is_counted_as_one_whatever_addresses_it_has() {
+        for (address, as_one) in [
+            ("192.0.2.7", "192.0.2.7"),
+            ("::ffff:192.0.2.7", "192.0.2.7"),
+            ("2001:db8:1:2:aaaa:bbbb:cccc:dddd", "2001:db8:1:2::"),
+            ("2001:db8:1:2::1", "2001:db8:1:2::"),
+            ("2001:db8:1:3::1", "2001:db8:1:3::"),
+        ] {
+            let parsed = |address: &str| address.parse::<IpAddr>().expect("an address");
+            assert_eq!(counted(parsed(address)), parsed(as_one));
+        }
+    }
 
     #[derive(Debug, Deserialize)]
     #[serde(deny_unknown_fields)]

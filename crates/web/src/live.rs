@@ -158,6 +158,8 @@ fn unpoisoned<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// What a server knows of changes, and its open streams.
 #[derive(Debug)]
 pub struct Live {
+    /// By which the others know what this server tells.
+    id: Uuid,
     limits: Limits,
     events: Mutex<HashMap<Uuid, Arc<Known>>>,
     /// What was committed here and has to be told to the other servers.
@@ -182,6 +184,7 @@ impl Live {
     /// Nothing known yet.
     pub fn new(limits: Limits) -> Self {
         Self {
+            id: Uuid::now_v7(),
             limits,
             events: Mutex::default(),
             outbox: Mutex::default(),
@@ -256,6 +259,13 @@ impl Live {
 
     /// Takes in what has changed, wherever it comes from.
     fn learn(&self, touched: Touched) {
+        if touched.is_of_everybody() {
+            let events: Vec<Arc<Known>> = unpoisoned(&self.events).values().cloned().collect();
+            for known in events {
+                known.room().people = None;
+            }
+            return;
+        }
         let known = self.known(touched.event, 0);
         let newer = known.act.fetch_max(touched.act, Ordering::AcqRel) < touched.act;
         if touched.removed {
@@ -670,7 +680,7 @@ async fn tell(store: &Store, live: &Live) {
                 break;
             }
             // What cannot be told is found by those who ask.
-            if let Err(error) = changes::tell(store, &touched).await {
+            if let Err(error) = changes::tell(store, live.id, &touched).await {
                 tracing::warn!(%error, "other servers could not be told what has changed");
                 tokio::time::sleep(AGAIN).await;
             }
@@ -691,7 +701,7 @@ async fn hear(store: &Store, live: &Live) {
 }
 
 async fn listen(store: &Store, live: &Live) -> store::Result<()> {
-    let mut listener = Listener::open(store).await?;
+    let mut listener = Listener::open(store, live.id).await?;
     loop {
         // What was told before this connection listened.
         live.look(store).await?;

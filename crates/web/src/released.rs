@@ -416,7 +416,13 @@ fn shared(request: &Request) -> Option<Asked<'_>> {
     }
     let address = request.uri().path_and_query()?.as_str();
     let headers = request.headers();
-    if headers.contains_key(header::AUTHORIZATION) || headers.contains_key(header::RANGE) {
+    // What has a body or two hosts is odd for a question, and looked at by the layers behind.
+    let odd = headers.contains_key(header::TRANSFER_ENCODING)
+        || headers
+            .get(header::CONTENT_LENGTH)
+            .is_some_and(|length| length != "0")
+        || headers.get_all(header::HOST).iter().nth(1).is_some();
+    if odd || headers.contains_key(header::AUTHORIZATION) || headers.contains_key(header::RANGE) {
         return None;
     }
     if headers.contains_key(header::COOKIE) && !of_nobody(headers) {

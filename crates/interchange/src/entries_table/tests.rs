@@ -184,6 +184,18 @@ fn names_stay_what_they_are() {
 }
 
 fn workbook(sheet: &str, strings: &str) -> Vec<u8> {
+    workbook_of(1, sheet, strings)
+}
+
+/// With so many sheets that are all the same part.
+fn workbook_of(sheets: usize, sheet: &str, strings: &str) -> Vec<u8> {
+    let mut names = vec![String::new()];
+    names.extend((2..=sheets).map(|id| id.to_string()));
+    let sheets: Vec<String> = names
+        .iter()
+        .map(|name| format!(r#"<sheet name="报名{name}" sheetId="1" r:id="rId1"/>"#))
+        .collect();
+    let sheets = sheets.concat();
     let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
     let mut part = |name: &str, text: &str| {
         archive
@@ -205,7 +217,9 @@ fn workbook(sheet: &str, strings: &str) -> Vec<u8> {
     );
     part(
         "xl/workbook.xml",
-        r#"<?xml version="1.0"?><workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="报名" sheetId="1" r:id="rId1"/></sheets></workbook>"#,
+        &format!(
+            r#"<?xml version="1.0"?><workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets>{sheets}</sheets></workbook>"#
+        ),
     );
     part(
         "xl/styles.xml",
@@ -289,6 +303,13 @@ fn monstrous_files_are_refused_and_nothing_panics() {
     assert_eq!(
         read(&workbook(far, ""), None).expect("two rows").rows[1].line,
         1_048_576
+    );
+    // Many sheets that are one part are not all read.
+    let row = format!("<row>{}</row>", "<c t=\"b\"><v>1</v></c>".repeat(9));
+    let long = row.repeat(ROWS_LIMIT);
+    assert_eq!(
+        read(&workbook_of(900, &long, ""), None),
+        Err(Refusal::TooManyRows)
     );
     // A thousand cuts of a workbook.
     let whole = workbook(far, "");

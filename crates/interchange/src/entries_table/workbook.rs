@@ -10,6 +10,10 @@ use super::{COLUMNS_LIMIT, ROWS_LIMIT, RawRow, Refusal, Source, columns};
 pub(super) const UNPACKED_LIMIT: u64 = 64 * 1024 * 1024;
 /// So many empty rows are kept as empty lines.
 const GAP_KEPT: usize = 100;
+/// The most sheets that are looked at, and the most cells of them together. Many sheets may name one part,
+/// so how much a workbook unpacks to is no measure of how long it takes to read.
+const SHEETS_LIMIT: usize = 50;
+const CELLS_LIMIT: usize = 2_000_000;
 /// The most parts of a workbook.
 const PARTS_LIMIT: usize = 2000;
 
@@ -43,9 +47,10 @@ pub(super) fn rows(bytes: &[u8]) -> Result<(Source, Vec<RawRow>, String), Refusa
         .collect();
     sheets.sort_by_key(|(hidden, _)| *hidden);
     let mut filled: Option<(String, Vec<RawRow>)> = None;
-    for (_, name) in &sheets {
+    let mut cells = CELLS_LIMIT;
+    for (_, name) in sheets.iter().take(SHEETS_LIMIT) {
         // A sheet of charts has no cells.
-        let Ok(rows) = sheet(&mut book, name)? else {
+        let Ok(rows) = sheet(&mut book, name, &mut cells)? else {
             continue;
         };
         if rows.is_empty() {
@@ -102,6 +107,7 @@ fn as_text(rows: &[RawRow]) -> String {
 fn sheet(
     book: &mut Xlsx<Cursor<&[u8]>>,
     name: &str,
+    left: &mut usize,
 ) -> Result<Result<Vec<RawRow>, calamine::XlsxError>, Refusal> {
     let mut cells = match book.worksheet_cells_reader(name) {
         Ok(cells) => cells,
@@ -109,6 +115,7 @@ fn sheet(
     };
     let mut rows: Vec<RawRow> = Vec::new();
     while let Some(cell) = cells.next_cell().map_err(bad)? {
+        *left = left.checked_sub(1).ok_or(Refusal::TooManyRows)?;
         let (row, column) = cell.get_position();
         let value = cell.get_value();
         let text = written(value);

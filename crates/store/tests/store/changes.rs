@@ -7,6 +7,7 @@ use store::changes::{self, Kind, Touched};
 use store::entries::{self, EntryPatch};
 use store::{Store, check_in, events, rounds};
 use tournament::Outcome;
+use uuid::Uuid;
 
 use crate::support::{Hall, n, won};
 
@@ -105,7 +106,8 @@ async fn whoever_hears_commits_learns_of_each_and_of_nothing_that_was_not_kept(p
 #[sqlx::test(migrations = "../../migrations")]
 async fn what_one_server_tells_another_hears(pool: PgPool) {
     let hall = Hall::open(pool.clone(), 5, 4).await;
-    let mut listener = changes::Listener::open(&Store::from(pool))
+    let (one, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
+    let mut listener = changes::Listener::open(&Store::from(pool), other)
         .await
         .expect("listening");
     let event = hall.event().await.id;
@@ -119,7 +121,10 @@ async fn what_one_server_tells_another_hears(pool: PgPool) {
             removed: false,
         })
         .collect();
-    changes::tell(&hall.store, &touched).await.expect("told");
+    // What it has told itself it knows already.
+    for (from, touched) in [(other, &touched[7..8]), (one, &touched[..])] {
+        changes::tell(&hall.store, from, touched).await.expect("told");
+    }
     let mut heard = Vec::new();
     while heard.len() < touched.len() {
         heard.extend(listener.hear().await.expect("heard").expect("a connection"));

@@ -155,6 +155,16 @@ impl Draft {
                 shown(place)
             )));
         }
+        // A link or a device would be replaced by the file, which nobody means.
+        match fs::symlink_metadata(place) {
+            Ok(there) if !there.is_file() => {
+                return Err(Failure::input(format!(
+                    "{} is no ordinary file: name another, or what it leads to",
+                    shown(place)
+                )));
+            }
+            _ => {}
+        }
         let name = place
             .file_name()
             .unwrap_or_default()

@@ -158,6 +158,9 @@ pub fn run_user(args: UserArgs) -> Result<(), Failure> {
                 accounts::set_password(tx, change, user.id, &hash)
                     .await
                     .map_err(database::failure)?;
+                web::auth::forgive(tx, &user.name)
+                    .await
+                    .map_err(|error| database::refused(&error))?;
                 Ok(format!(
                     "{} has a new password; all sessions have ended\n",
                     user.name

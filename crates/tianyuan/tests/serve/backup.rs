@@ -204,6 +204,21 @@ fn a_backup_of_a_running_server_comes_back_to_the_byte_and_never_over_anything_u
 }
 
 #[test]
+fn a_backup_takes_the_place_of_nothing_but_a_file() {
+    let files = Gone(hall::new_folder("backup-link"));
+    fs::create_dir_all(&files.0).expect("a folder");
+    let mut hall = Hall::open("backup-link", &[]);
+    let link = files.0.join("link.backup");
+    // Whatever it leads to, a device even.
+    std::os::unix::fs::symlink("/dev/null", &link).expect("a link");
+    let refused = hall.command(&["backup", link.to_str().expect("a path")], "");
+    let (code, told) = code(&refused);
+    assert_eq!(code, Some(2), "{told}");
+    assert!(told.contains("no ordinary file") && link.is_symlink(), "{told}");
+    assert!(hall.stop("-TERM").success());
+}
+
+#[test]
 fn a_backup_of_older_tables_is_brought_up_to_this_version() {
     let folder = Gone(hall::new_folder("older"));
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");

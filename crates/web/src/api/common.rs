@@ -68,19 +68,22 @@ pub fn tagged(
         header::ETAG,
         HeaderValue::from_str(&tag).map_err(Error::internal)?,
     );
-    // Whoever keeps the answer asks again each time, so that a table that was replaced is never
-    // shown for longer than one request takes.
-    let keep = if caller.actor.is_some() {
-        "private, no-cache"
-    } else {
-        "public, no-cache"
-    };
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(keep));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(kept_by(caller)));
     headers.append(
         header::VARY,
         HeaderValue::from_static("accept-language, authorization, cookie"),
     );
     Ok(response)
+}
+
+/// Who may keep an answer: everybody or the caller alone. Whoever keeps it asks again each time, so that a
+/// table that was replaced is never shown for longer than one request takes.
+pub fn kept_by(caller: &Caller) -> &'static str {
+    if caller.actor.is_some() {
+        "private, no-cache"
+    } else {
+        "public, no-cache"
+    }
 }
 
 fn entity_tag(version: Option<i64>, bytes: &[u8]) -> String {

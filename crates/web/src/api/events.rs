@@ -13,7 +13,7 @@ use store::{Actor, Role};
 use super::BASE;
 use super::common::{
     Begun, ChangeRefusals, IdempotencyHeader, IfMatchHeader, PageOf, PageQuery, ReadRefusals, ReasonQuery,
-    Repeatable, at, change, changed, check_version, find, json_bytes, lock, tagged,
+    Repeatable, at, change, changed, check_version, find, json_bytes, kept_by, lock, tagged,
 };
 use super::model::{CopyIn, EventChange, EventIn, EventLine, EventOut};
 use crate::earlier;
@@ -258,7 +258,8 @@ pub async fn export(
     let mut response = json_bytes(StatusCode::OK, text.into_bytes());
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_DISPOSITION, attachment(&event.slug)?);
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(kept_by(&caller)));
+    headers.append(header::VARY, HeaderValue::from_static("authorization, cookie"));
     Ok(response)
 }
 

@@ -4,7 +4,7 @@
 use askama::Template;
 use axum::Router;
 use axum::body::{Body, to_bytes};
-use axum::extract::{DefaultBodyLimit, Request};
+use axum::extract::{DefaultBodyLimit, MatchedPath, Request};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::{Next, from_fn};
 use axum::response::{Html, IntoResponse, Redirect, Response};
@@ -235,8 +235,25 @@ async fn caching(request: Request, next: Next) -> Response {
     let headers = request.headers();
     let personal = headers.contains_key(header::COOKIE) || headers.contains_key(header::AUTHORIZATION);
     let said = crate::extract::cookie(request.headers(), "said").is_some_and(|said| !said.is_empty());
-    let response = next.run(request).await;
-    if !reads || response.status() != StatusCode::OK {
+    // The secret of a link stands in the address and in the page.
+    let route = request.extensions().get::<MatchedPath>();
+    let secret = route.is_some_and(|route| {
+        ["{token}", "{key}"]
+            .iter()
+            .any(|key| route.as_str().contains(key))
+    });
+    let mut response = next.run(request).await;
+    if secret {
+        response
+            .headers_mut()
+            .insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    // What shows a secret is kept by nobody.
+    let kept_by_nobody = response
+        .headers()
+        .get(header::CACHE_CONTROL)
+        .is_some_and(|said| said == "no-store");
+    if !reads || response.status() != StatusCode::OK || kept_by_nobody {
         return response;
     }
     let (mut parts, body) = response.into_parts();

@@ -188,6 +188,38 @@ async fn players_sign_up_and_a_director_decides(pool: PgPool) {
 }
 
 #[sqlx::test(migrations = "../../migrations")]
+async fn a_sign_up_that_could_not_become_an_entry_is_not_taken(pool: PgPool) {
+    let server = Server::start(pool).await;
+    let event = server.event("Open", 5, 0).await;
+    let slug = slug_of(&server, &event).await;
+    let path = format!("/e/{slug}/sign-up");
+    let settings = format!("/manage/e/{slug}/sign-ups/settings");
+    post(&server, &settings, "open=1").await;
+    for sent in [
+        "name=A%07&contact=1",
+        "name=A%E2%80%AEB&contact=1",
+        "name=%E2%80%8B&contact=1",
+        "name=A&team=B%1b%5B31m&contact=1",
+        "name=A&contact=1%0A2",
+        "name=A&contact=1&note=%00",
+    ] {
+        let refused = sign_up(&server, &path, sent).await;
+        assert_eq!(refused.status, 422, "{sent}: {}", refused.text());
+    }
+    assert_eq!(
+        sign_up(&server, &path, "name=A&contact=1&note=B%0AC")
+            .await
+            .status,
+        303
+    );
+    // The page holds the secret of a link to come, and that of the link holds the contact.
+    for path in [&path, &format!("{path}/nothing")] {
+        let page = server.request("GET", &format!("//{path}")).send().await;
+        assert_eq!(page.header("cache-control"), Some("no-store"), "{path}");
+    }
+}
+
+#[sqlx::test(migrations = "../../migrations")]
 async fn sign_up_ends_at_its_time_and_one_connection_cannot_flood_it(pool: PgPool) {
     let server = Server::start(pool).await;
     let event = server.event("Open", 5, 0).await;

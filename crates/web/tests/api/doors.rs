@@ -79,6 +79,11 @@ async fn what_could_be_read_as_two_requests_is_answered_once(pool: PgPool) {
             Some("400"),
         ),
         (
+            "two hosts",
+            format!("{head}host: b\r\ncontent-length: 0\r\n\r\n"),
+            Some("400"),
+        ),
+        (
             "a header that goes on in the next line",
             format!("{head}x-a: b\r\n content-length: 4\r\n\r\n{hidden}"),
             Some("400"),

@@ -9,7 +9,7 @@ use store::Role;
 use web::Config;
 use web::live::Limits;
 
-use crate::support::{Server, give, new_token};
+use crate::support::{Server, close_account, give, new_token};
 
 fn told(heard: &[(&str, Option<i64>)]) -> Vec<(String, Option<i64>)> {
     heard.iter().map(|(name, id)| ((*name).to_owned(), *id)).collect()
@@ -137,8 +137,6 @@ async fn a_stream_says_nothing_of_a_draft(pool: PgPool) {
     )
     .await;
     let path = format!("{event}/stream");
-    // A change of rights ends the streams of those who have some; the news of it has to be through.
-    tokio::time::sleep(Duration::from_millis(500)).await;
     let mut public = server.listen(&path).await;
     let mut arbiters = server.request("GET", &path).token(&arbiter).listen().await;
     let mut staff = server.request("GET", &path).token(&viewer).listen().await;
@@ -208,6 +206,53 @@ async fn a_hidden_event_has_no_stream_for_the_public_and_hiding_one_ends_its_str
         .await;
     assert!(removed.status < 300, "{}", removed.text());
     assert!(director.ends().await);
+}
+
+// On another server, too: the browser or the program comes back, and is asked who it is.
+#[sqlx::test(migrations = "../../migrations")]
+async fn a_stream_ends_with_the_account_or_the_token_by_which_it_was_opened(pool: PgPool) {
+    // This one tells nobody, so that no news of the right comes late.
+    let silent = Server::start(pool.clone()).await;
+    let event = open(&silent).await;
+    let viewer = new_token(&silent.state, "viewer-1", Role::Director).await;
+    give(
+        &silent.state,
+        &event["/events/".len()..],
+        "viewer-1",
+        Role::Viewer,
+    )
+    .await;
+    let server = silent.beside(pool.clone(), Config::default()).await;
+    let other = silent.beside(pool, Config::default()).await;
+    server.follow().await;
+    other.follow().await;
+    let path = format!("{event}/stream");
+    let mut public = other.listen(&path).await;
+    let listen = async |server: &Server| {
+        let mut stream = server.request("GET", &path).token(&viewer).listen().await;
+        assert_eq!(
+            stream.next_within(5000).await.expect("where it begins").name,
+            "now"
+        );
+        stream
+    };
+    let (mut here, mut there) = (listen(&server).await, listen(&other).await);
+    close_account(&server.state, "viewer-1").await;
+    assert!(here.ends().await && there.ends().await);
+    assert_eq!(
+        server.request("GET", &path).token(&viewer).send().await.status,
+        401
+    );
+    // Who brought nothing goes on.
+    server.results(&event, 1, "b").await;
+    assert_eq!(
+        public.next_within(5000).await.expect("where it begins").name,
+        "now"
+    );
+    assert_eq!(
+        public.next_within(5000).await.expect("heard").name,
+        "standings-changed"
+    );
 }
 
 #[sqlx::test(migrations = "../../migrations")]

@@ -402,6 +402,16 @@ async fn what_a_director_is_shown_is_kept_by_nobody_else(pool: PgPool) {
     for name in ["accept-language", "authorization", "cookie"] {
         assert!(vary.contains(name), "{vary}");
     }
+    for file in [
+        page(&server, "GET", &format!("/api/v1/events/{slug}/export")),
+        page(&server, "GET", &format!("/api/v1/events/{slug}/sheets/programme")),
+    ] {
+        let file = file.token(&server.token).send().await;
+        assert_eq!(
+            (file.status, of(&file).as_deref()),
+            (200, Some("private, no-cache"))
+        );
+    }
     // A round that is not there yet is not remembered as missing.
     let missing = page(&server, "GET", &format!("{path}/rounds/1")).send().await;
     assert_eq!((missing.status, of(&missing).as_deref()), (404, Some("no-store")));

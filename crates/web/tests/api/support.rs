@@ -368,11 +368,13 @@ impl Request {
             })
             .collect();
         let mut head = format!(
-            "{} {path} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\ncontent-length: {}\r\n",
+            "{} {path} HTTP/1.1\r\nconnection: close\r\ncontent-length: {}\r\n",
             self.method,
-            self.address,
             self.body.len()
         );
+        if self.headers.iter().all(|(name, _)| name != "host") {
+            head.extend(["host: ", &self.address.to_string(), "\r\n"]);
+        }
         for (name, value) in &self.headers {
             head.extend([name, ": ", value, "\r\n"]);
         }

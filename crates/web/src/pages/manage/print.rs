@@ -307,7 +307,10 @@ pub fn download(bytes: Vec<u8>, media: &'static str, name: &str, ending: &str) -
         [
             (header::CONTENT_TYPE, HeaderValue::from_static(media)),
             (header::CONTENT_DISPOSITION, disposition),
-            (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+            (
+                header::CACHE_CONTROL,
+                HeaderValue::from_static("private, no-cache"),
+            ),
         ],
         bytes,
     )

@@ -14,7 +14,7 @@ use store::events::{Event, RoundStatus};
 use store::records::{self as stored, Choice, Flagged, Kept, Record, Status};
 
 use super::board::told_result;
-use super::{Fields, change, event_of, locked};
+use super::{Fields, change, event_of, locked, secret_page};
 use crate::errors::{Error, Problem, Result};
 use crate::extract::{Director, InPath, Peer, Reader};
 use crate::i18n::Language;
@@ -309,7 +309,7 @@ pub async fn codes(
     let scheme = if peer.https { "https" } else { "http" };
     let here = format!("{scheme}://{host}");
     let base = state.config.base_url.as_deref().unwrap_or(&here);
-    page(&codes_view(&visit, &event, round, base, told).ok_or_else(Error::not_found)?)
+    secret_page(&codes_view(&visit, &event, round, base, told).ok_or_else(Error::not_found)?)
 }
 
 /// Makes all codes anew.

@@ -16,7 +16,7 @@ use crate::errors::{Error, Problem, Result};
 use crate::extract::{InPath, Peer};
 use crate::i18n::Language;
 use crate::pages::frame::{Frame, ProblemView, Visit, done, go};
-use crate::pages::manage::{Fields, entries, refused, told};
+use crate::pages::manage::{Fields, entries, refused, secret_page, told};
 use crate::pages::{event_in, page, words};
 use crate::state::{AppState, chance};
 
@@ -195,7 +195,7 @@ pub async fn show(
     let event = event_in(&mut tx, &visit, &slug).await?;
     let settings = stored::settings(&mut tx, event.id).await?;
     let waiting = stored::waiting(&mut tx, event.id).await?;
-    page(&view(&visit, &event, &settings, waiting, state.clock.now()))
+    secret_page(&view(&visit, &event, &settings, waiting, state.clock.now()))
 }
 
 /// Takes a sign-up.
