@@ -38,7 +38,8 @@ function tick() {
   } else {
     offline.textContent = "";
   }
-  if (!held && !rolling && Date.now() >= turnAt) go(by("sheet").dataset.next, true);
+  // Whoever has scrolled down on a phone is reading.
+  if (!held && !rolling && scrollY === 0 && Date.now() >= turnAt) go(by("sheet").dataset.next, true);
 }
 
 async function go(href, turning) {

@@ -109,7 +109,7 @@ test("a withheld name is a number to the public and a name to its director", asy
     await wall.goto(`${server.base}/e/four/${path}`);
     const text = await wall.locator("main").innerText();
     assert.ok(!text.includes("丙"), path);
-    assert.ok(text.includes("选手3") || path === "crosstable", path);
+    assert.ok(text.includes("棋手3") || path === "crosstable", path);
   }
   await page.goto(`${server.base}/e/four/standings`);
   assert.ok((await page.locator("main").innerText()).includes("丙"));

@@ -25,7 +25,7 @@ const PICTURES = [
   ["screen", "/e/MANY/screen?show=board", "zh-CN", { width: 1120, height: 630 }, undefined, "dark"],
   ["find-phone", "/e/lake/find?q=zqs", "zh-CN", phone],
   ["check-in-phone", "/manage/e/weekend/check-in", "en", phone],
-  ["game", "/e/lake/rounds/4/boards/2", "zh-CN", { width: 1280, height: 900 }],
+  ["game", "/e/lake/rounds/4/boards/2", "zh-CN", { width: 1280, height: 880 }],
 ];
 
 const server = await serve();

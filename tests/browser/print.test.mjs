@@ -169,6 +169,8 @@ test("after the last round an event is declared final, says so everywhere, and i
   await page.getByText("赛事已定稿。").waitFor();
   await page.goto(`${server.base}${event}/standings`);
   await page.locator(".top .mark", { hasText: "已定稿" }).waitFor();
+  // What the page tells a director is not on paper: before a wide sheet it would take a page of its own.
+  assert.ok((await printed("crosstable"))[0].includes("姓名"));
   await page.goto(`${server.base}${manage}/finish`);
   await page.getByLabel("重新打开的理由").fill("第3台成绩有误");
   await page.getByRole("button", { name: "重新打开" }).click();

@@ -77,7 +77,7 @@ test("an entry that cannot be is told with what may be written", async () => {
   assert.equal(await page.getByLabel("姓名", { exact: true }).inputValue(), "戊");
   await page.getByLabel("段位").fill("5段");
   await page.locator("details").getByRole("button", { name: "加入参赛者" }).click();
-  await see("编号 2 已属于他人");
+  await see("编号2已属于他人");
 });
 
 test("a table made by hand seats everybody once, or names whom it does not", async () => {
@@ -138,7 +138,7 @@ test("a round thrown away leaves nothing, and one with results cannot be", async
   await enter(1, "1", "1");
   const answer = await context.request.post(`${base()}/rounds/1/throw-away`, { form: {} });
   assert.equal(answer.status(), 409);
-  assert.match(await answer.text(), /第 1 轮第 1、2 台已有结果（2 台），请先清除。/);
+  assert.match(await answer.text(), /第1轮第1、2台已有成绩（2台），请先清除。/);
 });
 
 test("a table made by hand that repeats a pair is kept only when that is confirmed", async () => {

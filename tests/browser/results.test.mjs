@@ -314,7 +314,7 @@ test("before a result of an earlier round is changed, the places that change are
   await page.getByLabel("Reason").fill("misread");
   await button("Correct board 1").click();
   await see(`Not saved yet. The result would be: ${other}`);
-  await see("Round 2, 3, 4 was paired on the results of round 1");
+  await see("The results of round 1 as they are went into the pairing of round 2, 3, 4.");
   assert.ok((await page.locator("#preview tbody tr").count()) >= 2);
   await look("preview");
   assert.deepEqual(await results(1), before);

@@ -99,12 +99,23 @@ test("the screen shows a new table by itself, turns, counts down and tells of a 
   await screen.keyboard.press("ArrowRight");
   await where.filter({ hasText: "2 / 2" }).waitFor();
   await where.filter({ hasText: "1 / 2" }).waitFor({ timeout: 20_000 });
-  for (const size of [{ width: 1920, height: 1080 }, { width: 1024, height: 768 }, { width: 390, height: 844 }]) {
+  for (const size of [{ width: 1920, height: 1080 }, { width: 1024, height: 768 }, { width: 1080, height: 1920 }]) {
     await screen.setViewportSize(size);
     for (const show of ["board", "name"]) {
       await screen.goto(`${server.base}/e/lake/screen?show=${show}`);
       assert.deepEqual(await fits(screen), { scrolls: false, cut: [], below: 0 }, `${show} ${size.width}`);
     }
+  }
+  // In a hand it is a list to be scrolled, with names that can be read.
+  await screen.setViewportSize({ width: 390, height: 844 });
+  for (const show of ["board", "name"]) {
+    await screen.goto(`${server.base}/e/lake/screen?show=${show}`);
+    assert.deepEqual((await fits(screen)).cut, [], `${show} on a phone`);
+    const [wide, small] = await screen.evaluate(() => [
+      document.documentElement.scrollWidth,
+      Math.min(...[...document.querySelectorAll(".screen-name")].map((name) => parseFloat(getComputedStyle(name).fontSize))),
+    ]);
+    assert.ok(wide <= 390 && small >= 16, `${show}: ${wide} px wide, names of ${small} px`);
   }
   await screens.setOffline(true);
   await screen.getByText(/没有连接/).waitFor({ timeout: 30_000 });

@@ -203,7 +203,7 @@ fn event() -> impl Strategy<Value = EventFile> {
         vec(entry(), 0..9),
         vec((vec(board(), 4), vec(any::<Index>(), 9)), 0..4),
         settings(),
-        (select(RuleSet::ALL.to_vec()), -80..80i16, 1..5u32, 1..9u32),
+        (select(RuleSet::ALL.to_vec()), -50..=50i16, 1..5u32, 1..9u32),
         any::<Index>(),
         (
             2..=52u8,

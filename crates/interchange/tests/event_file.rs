@@ -398,6 +398,66 @@ fn a_margin_is_given_in_the_unit_of_the_rules() {
 }
 
 #[test]
+fn a_day_and_a_komi_are_those_that_an_event_can_have() {
+    let event = |field: &str| {
+        read(minimal(&format!(", {field}"), "", "").as_bytes()).map_err(|p| (p[0].path.clone(), p[0].code()))
+    };
+    for (field, path, code) in [
+        (r#""starts_on": "0001-01-01""#, "event.starts_on", "unlikely-year"),
+        (r#""starts_on": "2200-01-01""#, "event.starts_on", "unlikely-year"),
+        (
+            r#""round_starts": [{"round": 1, "at": "0026-05-01T09:00"}]"#,
+            "event.round_starts[0].at",
+            "unlikely-year",
+        ),
+        (r#""komi": "375""#, "event.komi", "unlikely-komi"),
+        (r#""komi": "-30""#, "event.komi", "unlikely-komi"),
+        (
+            r#""rules": "japanese", "komi": "3.75""#,
+            "event.komi",
+            "not-in-the-unit",
+        ),
+    ] {
+        assert_eq!(event(field).map(|_| ()), Err((path.to_owned(), code)), "{field}");
+    }
+    for field in [
+        r#""starts_on": "1900-01-01""#,
+        r#""starts_on": "2199-12-31""#,
+        r#""komi": "-3.75""#,
+        r#""rules": "japanese", "komi": "-5.5""#,
+    ] {
+        assert!(event(field).is_ok(), "{field}");
+    }
+}
+
+#[test]
+fn rounds_that_the_event_does_not_have_are_taken_and_named() {
+    let beyond = read(
+        minimal(
+            r#", "round_starts": [{"round": 1, "at": "2026-05-01T09:00"}, {"round": 90, "at": "2026-05-02T09:00"}]"#,
+            r#", "absent_rounds": [1, 80], "bye_rounds": [70], "withdrawn_after": 60"#,
+            "",
+        )
+        .as_bytes(),
+    )
+    .expect("it is read")
+    .rounds_beyond();
+    let beyond: Vec<_> = beyond
+        .iter()
+        .map(|(path, round)| (path.as_str(), *round))
+        .collect();
+    assert_eq!(
+        beyond,
+        [
+            ("entries[0].absent_rounds[1]", 80),
+            ("entries[0].bye_rounds[0]", 70),
+            ("entries[0].withdrawn_after", 60),
+            ("event.round_starts[1]", 90),
+        ]
+    );
+}
+
+#[test]
 fn every_spelling_of_a_grade_is_read_and_no_other_is_turned_into_one() {
     let grade = |text: &str| {
         read(minimal("", &format!(r#", "grade": "{text}""#), "").as_bytes())

@@ -14,7 +14,7 @@ pub use end::{count_with_entered, result_with_entered};
 
 use crate::finding::{Finding, FindingKind, Weight};
 use crate::komi::Komi;
-use crate::point::Colour;
+use crate::point::{Colour, Move, Size};
 use crate::rule_set::{OnRepetition, RuleSet};
 use crate::sgf::{self, Collection, GameTree, Property};
 use crate::verdict::{Asked, Refusal, RefusalKind, Standing, Verdict};
@@ -85,6 +85,9 @@ pub fn judge_game(collection: &Collection<'_>, index: usize, asked: &Asked) -> R
     }
 
     let mut line = Line::play(collection, game, said.size, rules.rules(), asked.on_repetition)?;
+    if let Some(refusal) = nothing_to_replay(&line, said.size) {
+        return Err(refusal);
+    }
     let handicap = handicap(collection, &said, &mut line, rules, asked, &mut findings);
     let komi = komi(collection, &said, rules, handicap, asked, &mut findings);
     // What was found only when the moves were known comes before what was found on the way.
@@ -121,6 +124,32 @@ pub fn judge_game(collection: &Collection<'_>, index: usize, asked: &Asked) -> R
     verdict.findings.sort_by_key(offset);
     count_the_rest(&mut verdict.findings);
     Ok(verdict)
+}
+
+/// Refuses a game that has moves, and not one that a stone can be put down for: the size is wrong, or it is
+/// a record of something else.
+fn nothing_to_replay(line: &Line<'_>, size: Size) -> Option<Refusal> {
+    if line
+        .moves
+        .iter()
+        .any(|judged| matches!(judged.play, Move::Stone(_)))
+    {
+        return None;
+    }
+    line.findings.iter().find_map(|finding| match &finding.kind {
+        FindingKind::PointOffBoard { text } | FindingKind::PointUnreadable { text }
+            if finding.move_number.is_some() =>
+        {
+            Some(Refusal {
+                kind: RefusalKind::NoMoveOnBoard {
+                    text: text.clone(),
+                    size,
+                },
+                place: finding.place,
+            })
+        }
+        _ => None,
+    })
 }
 
 /// What the reader noticed, without what lies in the other games of the file.

@@ -7,6 +7,8 @@ pub use record::{KomiNotRead, RecordKomi};
 use std::fmt;
 use std::str::FromStr;
 
+use crate::Unit;
+
 /// A komi in quarters of the event's unit (stones 子 or points 目, see
 /// [`Unit`](crate::Unit)). Exact; 0 is none, negative is a komi that Black is given. At most 400 units
 /// either way.
@@ -41,6 +43,22 @@ impl Komi {
     /// For the table of rule sets, whose values are known to be in range.
     pub(crate) const fn known(quarters: i16) -> Self {
         Self(quarters)
+    }
+
+    /// The largest komi of an event, either way, in the unit: 25 stones (子) or 50 points (目). A komi makes an
+    /// even game fair, and no event has asked for more than the first dozen points; beyond this it is a slip,
+    /// as 375 for 3.75. Less than nothing stays: where the weaker side always has Black, Black may be given
+    /// some (让先倒贴).
+    pub const fn most_in_an_event(unit: Unit) -> u32 {
+        match unit {
+            Unit::Stones => 25,
+            Unit::Points => 50,
+        }
+    }
+
+    /// Whether an event whose rules count in the unit can be played with it.
+    pub fn fits_an_event(self, unit: Unit) -> bool {
+        u32::from(self.0.unsigned_abs()) <= Self::most_in_an_event(unit) * 4
     }
 
     /// The komi in quarters of the event's unit.
@@ -116,6 +134,23 @@ mod tests {
                 (quarters, printed),
                 "{text}"
             );
+        }
+    }
+
+    #[test]
+    fn an_event_has_a_komi_that_a_game_can_have_and_black_may_be_given_it() {
+        for (text, stones, points) in [
+            ("3.75", true, true),
+            ("-3.75", true, true),
+            ("25", true, true),
+            ("25.25", false, true),
+            ("-50", false, true),
+            ("50.5", false, false),
+            ("375", false, false),
+        ] {
+            let komi: Komi = text.parse().expect(text);
+            let fits = [Unit::Stones, Unit::Points].map(|unit| komi.fits_an_event(unit));
+            assert_eq!(fits, [stones, points], "{text}");
         }
     }
 

@@ -309,6 +309,14 @@ pub enum RefusalKind {
         /// What is written.
         text: String,
     },
+    /// Moves are written, and none of them stands on a point of the board: with nothing to replay, nothing of
+    /// the game is known.
+    NoMoveOnBoard {
+        /// What the first of them says.
+        text: String,
+        /// The board.
+        size: Size,
+    },
     /// More points are set up in the course of the record than any game has need of.
     TooManySetups {
         /// The limit.
@@ -391,6 +399,7 @@ impl RefusalKind {
             Self::BadSize { .. } => "bad-size",
             Self::SizeNotPlayed { .. } => "size-not-played",
             Self::SetupOffBoard { .. } => "setup-off-board",
+            Self::NoMoveOnBoard { .. } => "no-move-on-board",
             Self::TooManySetups { .. } => "too-many-setups",
             Self::SeveralGames { .. } => "several-games",
             Self::NoSuchGame { .. } => "no-such-game",

@@ -198,6 +198,15 @@ fn the_first_node_is_read_in_any_order() {
             text: "pp".to_owned()
         }
     );
+    for record in ["(;SZ[9];B[ss];W[zz])", "(;SZ[9];B[];W[ss])", "(;SZ[9];B[ss];W[])"] {
+        let (text, size) = ("ss".to_owned(), Size::square(9).expect("a size"));
+        let nothing = refused(record, &Asked::default());
+        assert_eq!(nothing, RefusalKind::NoMoveOnBoard { text, size }, "{record}");
+    }
+    // One stone that can be put down is something to judge, and so are passes.
+    for record in ["(;SZ[9];B[ss];W[dd])", "(;SZ[9];B[];W[])", "(;SZ[9])"] {
+        plain(record);
+    }
     let header = plain("(;GM[1]AB[aa:bb]SZ[9]HA[4];W[cc])");
     assert_eq!((header.setup.len(), header.handicap), (4, 4));
 }

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, Datelike, NaiveDate, NaiveDateTime, Utc};
 pub use interchange::RecordSettings;
-use interchange::event_file::{Circumstances, TableFacts};
+use interchange::event_file::{Circumstances, TableFacts, komi_fault};
 use interchange::{Date, EventFile};
 use rules::{Komi, OnRepetition, RuleSet};
 use serde_json::Value;
-use tournament::validate::{Fault, FaultKind, is_blank, text_fault};
+use tournament::validate::{Fault, FaultKind, is_blank, text_fault, year_fault};
 use tournament::{
     Awards, Colours, Criteria, Criterion, Entry, Number, NumberOrder, OrderBy, PairingOrder, PairingSettings,
     Prizes, Promotion, Ranking, Score, Stage, TeamAvoidance, ThirdColour, Unplayed,
@@ -55,6 +55,16 @@ pub struct Frozen {
     pub by: String,
     /// In which words.
     pub reason: Option<String>,
+}
+
+impl Frozen {
+    /// The refusal of a change.
+    pub(crate) fn refusal(&self) -> Refused {
+        Refused::Frozen {
+            by: self.by.clone(),
+            at: self.at,
+        }
+    }
 }
 
 /// A whole event.
@@ -107,6 +117,18 @@ pub struct Event {
 }
 
 impl Event {
+    /// Refuses when the event is final. The log refuses each act all the same; asked first, somebody whose
+    /// change is refused for another reason as well is not sent to put that right in vain.
+    ///
+    /// # Errors
+    /// `frozen`.
+    pub fn expect_open(&self) -> Result<()> {
+        match &self.frozen {
+            None => Ok(()),
+            Some(frozen) => Err(frozen.refusal().into()),
+        }
+    }
+
     /// The stage without drafts, and without absences in rounds that are not published: seating
     /// somebody in a draft changes them.
     pub fn public_stage(&self) -> Stage {
@@ -881,6 +903,17 @@ fn check(event: &Event) -> Result<()> {
         if let Some(kind) = text.and_then(|text| text_fault(text)) {
             faults.push(fault(path, kind));
         }
+    }
+    if let Some(kind) = event.starts_on.and_then(|day| year_fault(day.year())) {
+        faults.push(fault("event.starts_on", kind));
+    }
+    for (index, local) in event.schedule.starts.values().enumerate() {
+        if let Some(kind) = year_fault(local.year()) {
+            faults.push(fault(&format!("event.round_starts[{index}].at"), kind));
+        }
+    }
+    if let Some(kind) = komi_fault(event.komi, event.rules.unit()) {
+        faults.push(fault("event.komi", kind));
     }
     faults.extend(tournament::prizes::faults(&event.awards));
     faults.extend(tournament::validate::faults(&event.stage));

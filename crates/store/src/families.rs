@@ -6,8 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Datelike as _, NaiveDate, Utc};
 use serde_json::{Value, json};
+use tournament::validate::{Fault, year_fault};
 use tournament::{Carried, Entry, Number};
 use uuid::Uuid;
 
@@ -362,12 +363,19 @@ async fn keep(
     log::site(tx.conn(), change, action, &subject, there(before), there(after)).await
 }
 
-fn check(name: &str, place: Option<&str>) -> Result<()> {
+fn check(name: &str, place: Option<&str>, starts_on: Option<NaiveDate>) -> Result<()> {
     accounts::check_name(name)?;
     if let Some(place) = place {
         accounts::check_name(place)?;
     }
-    Ok(())
+    match starts_on.and_then(|day| year_fault(day.year())) {
+        None => Ok(()),
+        Some(kind) => Err(Refused::Faults(vec![Fault {
+            path: "starts_on".to_owned(),
+            kind,
+        }])
+        .into()),
+    }
 }
 
 async fn free_slug(tx: &mut Tx, wanted: Option<&str>, name: &str) -> Result<String> {
@@ -481,7 +489,7 @@ pub async fn make(
 ) -> Result<Family> {
     let name = trimmed(&new.name);
     let place = new.place.as_deref().and_then(trimmed_or_none);
-    check(&name, place.as_deref())?;
+    check(&name, place.as_deref(), new.starts_on)?;
     sqlx::query!("select pg_advisory_xact_lock(hashtextextended('families', 0))")
         .execute(tx.conn())
         .await?;
@@ -533,13 +541,14 @@ pub async fn update(tx: &mut Tx, change: &Change<'_>, family: &mut Family, patch
         Some(place) => place.as_deref().and_then(trimmed_or_none),
         None => family.place.clone(),
     };
-    check(&name, place.as_deref())?;
+    let starts_on = patch.starts_on.unwrap_or(family.starts_on);
+    check(&name, place.as_deref(), starts_on)?;
     sqlx::query!(
         "update families set name = $2, place = $3, starts_on = $4 where family_id = $1",
         family.id,
         name,
         place,
-        patch.starts_on.unwrap_or(family.starts_on)
+        starts_on
     )
     .execute(tx.conn())
     .await?;

@@ -212,6 +212,9 @@ pub async fn undo(tx: &mut Tx, change: &Change<'_>, event: &mut Locked, seq: i64
     if !can_be_undone(action) {
         return Err(Refused::NoUndo { seq, action }.into());
     }
+    if action != Action::EventFrozen {
+        event.expect_open()?;
+    }
     last_on_its_thing(tx, event, &act).await?;
     let before = Fields(act.before.as_object());
     match (action, act.subject) {

@@ -61,6 +61,21 @@ impl Folder {
 }
 
 #[test]
+fn a_record_of_which_no_move_stands_on_the_board_is_unreadable_and_says_where() {
+    let run = record(&["-"], b"(;GM[1]SZ[9]\n;B[ss];W[zz])");
+    assert_eq!((run.code, run.out.as_str()), (Some(2), ""));
+    assert!(
+        run.err
+            .contains("No move stands on the 9×9 board; the first is written as “ss”"),
+        "{}",
+        run.err
+    );
+    assert!(run.err.contains("Line 2, column 4"), "{}", run.err);
+    // One move that can be replayed is a game, if not a certain one.
+    assert_eq!(record(&["-"], b"(;GM[1]SZ[9];B[ss];W[dd])").code, Some(0));
+}
+
+#[test]
 fn an_illegal_move_is_named_and_the_answer_is_no() {
     let run = record(&["-"], KO.as_bytes());
     assert_eq!((run.code, run.err.as_str()), (Some(1), ""));

@@ -115,6 +115,31 @@ pub enum FaultKind {
         /// The most that is allowed.
         most: i64,
     },
+    /// A year in which no event is played.
+    #[error(
+        "an event in the year {0} is most likely a slip of the pen: write a year from {YEAR_LEAST} to {YEAR_MOST}"
+    )]
+    UnlikelyYear(i32),
+    /// A komi that no game has, in the unit of the event's rules.
+    #[error("no event is played with a komi of {found}: write one from -{most} to {most}")]
+    UnlikelyKomi {
+        /// What was given.
+        found: String,
+        /// The most that is taken, either way.
+        most: u32,
+    },
+    /// A quarter where the rules count in points.
+    #[error(
+        "a {field} of {found} does not exist in {unit}, which the rules of this event count in: write whole or half {unit}"
+    )]
+    NotInTheUnit {
+        /// The field: `komi` or `margin`.
+        field: &'static str,
+        /// What was given.
+        found: String,
+        /// The unit of the rules.
+        unit: &'static str,
+    },
     /// An entry without a name.
     #[error("the name is empty: write one")]
     EmptyName,
@@ -179,6 +204,9 @@ impl FaultKind {
             Self::TooManyRounds { .. } => "too-many-rounds",
             Self::NegativeScore(_) => "negative-score",
             Self::OutOfRange { .. } => "out-of-range",
+            Self::UnlikelyYear(_) => "unlikely-year",
+            Self::UnlikelyKomi { .. } => "unlikely-komi",
+            Self::NotInTheUnit { .. } => "not-in-the-unit",
             Self::EmptyName => "empty-name",
             Self::TooLong(_) => "too-long",
             Self::NotWithResult(_) => "not-with-result",
@@ -229,6 +257,16 @@ pub const TEXT_LIMIT: usize = 200;
 pub const LOT_LIMIT: u32 = 2_147_483_647;
 /// The most rounds an event can have.
 pub const ROUNDS_LIMIT: u32 = 100;
+
+/// The first year that an event can have: archives go back to the first events with published rules.
+pub const YEAR_LEAST: i32 = 1900;
+/// The last year that an event can have.
+pub const YEAR_MOST: i32 = 2199;
+
+/// What is wrong with the year of an event or of one of its rounds.
+pub fn year_fault(year: i32) -> Option<FaultKind> {
+    (!(YEAR_LEAST..=YEAR_MOST).contains(&year)).then_some(FaultKind::UnlikelyYear(year))
+}
 
 fn range(path: String, found: i64, least: i64, most: i64, faults: &mut Vec<Fault>) {
     if !(least..=most).contains(&found) {

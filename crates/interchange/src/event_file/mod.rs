@@ -20,9 +20,39 @@ pub use date::{Date, NotADate};
 pub(crate) use problem::quote;
 pub use problem::{Place, Problem, ProblemKind};
 pub(crate) use read::{Object, Reader, fields as event_fields, of_node};
-pub use read::{PROBLEMS_LIMIT, read, read_awards};
+pub use read::{PROBLEMS_LIMIT, komi_fault, read, read_awards};
 pub(crate) use write::{OPEN_LEVELS, choices_json, criterion_json, text_of, value};
 pub use write::{awards_json, write};
+
+impl EventFile {
+    /// Where a round is named that the event does not have, and which. They have no effect, and come of a
+    /// number of rounds that was made smaller, so the file is taken; a reader may have meant another round.
+    pub fn rounds_beyond(&self) -> Vec<(String, u32)> {
+        let planned = self.stage.rounds_planned;
+        let entries = self.stage.entries.iter().enumerate().flat_map(|(index, entry)| {
+            let lists = [
+                ("absent_rounds", &entry.absent_rounds),
+                ("bye_rounds", &entry.bye_rounds),
+            ];
+            let listed = lists.into_iter().flat_map(move |(list, rounds)| {
+                (0..)
+                    .zip(rounds)
+                    .map(move |(at, round): (usize, &u32)| (format!("entries[{index}].{list}[{at}]"), *round))
+            });
+            let withdrawn = entry
+                .withdrawn_after
+                .map(|round| (format!("entries[{index}].withdrawn_after"), round));
+            listed.chain(withdrawn)
+        });
+        let starts = (0..)
+            .zip(self.circumstances.starts.keys())
+            .map(|(at, round): (usize, &u32)| (format!("event.round_starts[{at}]"), *round));
+        entries
+            .chain(starts)
+            .filter(|(_, round)| *round > planned)
+            .collect()
+    }
+}
 
 /// An event as a file holds it.
 #[derive(Clone, Debug, PartialEq, Eq)]

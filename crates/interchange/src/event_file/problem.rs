@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use rules::{NotAKomi, Unit, UnknownRuleSet};
+use rules::{NotAKomi, UnknownRuleSet};
 use tournament::Number;
 use tournament::grade::NotAGrade;
 use tournament::result::{NotAMargin, UnknownWord};
@@ -89,15 +89,6 @@ pub enum ProblemKind {
     Margin(NotAMargin),
     /// No komi.
     Komi(NotAKomi),
-    /// A quarter where the rules count in points.
-    Unit {
-        /// The field: `komi` or `margin`.
-        field: &'static str,
-        /// What was written.
-        found: String,
-        /// The unit of the rules.
-        unit: Unit,
-    },
     /// No rule set.
     Rules(UnknownRuleSet),
     /// No day.
@@ -162,7 +153,6 @@ impl ProblemKind {
             Self::Grade(_) => "not-a-grade",
             Self::Margin(_) => "not-a-margin",
             Self::Komi(_) => "not-a-komi",
-            Self::Unit { .. } => "not-in-the-unit",
             Self::Rules(_) => "unknown-rules",
             Self::Date(_) => "not-a-date",
             Self::NotASeed(_) => "not-a-seed",
@@ -302,12 +292,6 @@ impl fmt::Display for ProblemKind {
             Self::FinalButPending { round, board } => write!(
                 f,
                 "board {board} of round {round} has no result, so the event is not final: enter the result, or take `final` away"
-            ),
-            Self::Unit { field, found, unit } => write!(
-                f,
-                "a {field} of {found} does not exist in {}, which the rules of this event count in: write whole or half {}",
-                unit.as_str(),
-                unit.as_str()
             ),
             Self::SizeWithoutBalance => write!(
                 f,

@@ -5,9 +5,9 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use chrono::TimeZone as _;
+use chrono::{Datelike as _, TimeZone as _};
 use chrono_tz::Tz;
-use rules::{Komi, OnRepetition, RuleSet, Size};
+use rules::{Komi, OnRepetition, RuleSet, Size, Unit};
 use tournament::draw::Seed;
 use tournament::prizes::{PRIZE_COUNT_LIMIT, PRIZES_LIMIT};
 use tournament::promotion::{ByPlace, ByWins, From, To};
@@ -21,7 +21,7 @@ use tournament::{
 use super::circumstances::{LOCAL_TIME, local_time, moment};
 use super::words;
 use super::{
-    Circumstances, EarlierResult, EventFile, Place, Problem, ProblemKind, RecordSettings, TableFacts,
+    Circumstances, Date, EarlierResult, EventFile, Place, Problem, ProblemKind, RecordSettings, TableFacts,
 };
 use crate::json::{self, Field, Node, Position, Value};
 
@@ -606,7 +606,10 @@ impl Reader {
                 self.unread(node.at, event.path(name), ProblemKind::Fault(kind));
             }
         }
-        file.starts_on = self.word(event, "starts_on", |text| text.parse().map_err(ProblemKind::Date));
+        file.starts_on = self.word(event, "starts_on", |text| {
+            let day: Date = text.parse().map_err(ProblemKind::Date)?;
+            likely_year(day.year().into()).map(|()| day)
+        });
         if self.required(event, "rounds").is_some()
             && let Some(rounds) = self.count(event, "rounds", 1, ROUNDS_LIMIT)
         {
@@ -623,14 +626,10 @@ impl Reader {
             let komi: Komi = text.parse().map_err(ProblemKind::Komi)?;
             let unit = file.rules.unit();
             // Of rules that could not be read the unit is not known.
-            if unit.admits(komi.quarters().into()) || (rules.is_none() && event.get("rules").is_some()) {
-                Ok(komi)
-            } else {
-                Err(ProblemKind::Unit {
-                    field: "komi",
-                    found: komi.to_string(),
-                    unit,
-                })
+            let unit_known = rules.is_some() || event.get("rules").is_none();
+            match komi_fault(komi, unit) {
+                Some(kind) if unit_known => Err(ProblemKind::Fault(kind)),
+                _ => Ok(komi),
             }
         });
         file.komi = komi.unwrap_or_else(|| file.rules.default_komi());
@@ -689,6 +688,7 @@ impl Reader {
             let zone = around.zone;
             let at = self.word(&start, "at", |text| {
                 let local = local_time(text).ok_or_else(|| ProblemKind::NotALocalTime(text.to_owned()))?;
+                likely_year(local.year())?;
                 match zone.filter(|zone| zone.from_local_datetime(&local).earliest().is_none()) {
                     Some(zone) => Err(ProblemKind::SkippedTime {
                         local: local.format(LOCAL_TIME).to_string(),
@@ -1116,11 +1116,11 @@ impl Reader {
             if unit.admits(margin.quarters().into()) {
                 Ok(margin)
             } else {
-                Err(ProblemKind::Unit {
+                Err(ProblemKind::Fault(FaultKind::NotInTheUnit {
                     field: "margin",
                     found: margin.to_string(),
-                    unit,
-                })
+                    unit: unit.as_str(),
+                }))
             }
         });
         let warnings = object.get("warnings").and_then(|node| {
@@ -1299,4 +1299,24 @@ fn place_of(root: &Node, path: &str) -> Place {
         place.board = board.and_then(|node| whole_member(node, "board"));
     }
     place
+}
+
+/// Refuses a year in which no event is played.
+fn likely_year(year: i32) -> Result<(), ProblemKind> {
+    validate::year_fault(year).map_or(Ok(()), |kind| Err(ProblemKind::Fault(kind)))
+}
+
+/// What is wrong with a komi as that of an event whose rules count in the unit.
+pub fn komi_fault(komi: Komi, unit: Unit) -> Option<FaultKind> {
+    if !komi.fits_an_event(unit) {
+        return Some(FaultKind::UnlikelyKomi {
+            found: komi.to_string(),
+            most: Komi::most_in_an_event(unit),
+        });
+    }
+    (!unit.admits(komi.quarters().into())).then(|| FaultKind::NotInTheUnit {
+        field: "komi",
+        found: komi.to_string(),
+        unit: unit.as_str(),
+    })
 }

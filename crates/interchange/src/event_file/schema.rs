@@ -17,7 +17,7 @@ const SAMPLES: [&str; 4] = [
 ];
 
 /// Faults that no schema can see: they look at more than one value, or inside a text.
-const BEYOND: [&str; 35] = [
+const BEYOND: [&str; 37] = [
     "duplicate-number",
     "unknown-number",
     "two-boards",
@@ -50,6 +50,8 @@ const BEYOND: [&str; 35] = [
     "no-such-board",
     "final-but-pending",
     "not-in-the-unit",
+    "unlikely-year",
+    "unlikely-komi",
     "size-without-balance",
     "carried-from-nowhere",
     // The first round must be one of the planned ones.

@@ -92,6 +92,16 @@ fn both(kind: &RefusalKind) -> (String, String) {
                 quoted(text)
             ),
         ),
+        RefusalKind::NoMoveOnBoard { text, size } => (
+            format!(
+                "没有一手棋落在{size}棋盘上，第一手写的是{}。请检查棋盘大小（SZ），或选择这一局的棋谱。",
+                quoted(text)
+            ),
+            format!(
+                "No move stands on the {size} board; the first is written as {}. Check the size (SZ), or choose the record of this game.",
+                quoted(text)
+            ),
+        ),
         RefusalKind::SeveralGames { games, of } => {
             let list = |language: Language| {
                 let list: Vec<String> = (1..)

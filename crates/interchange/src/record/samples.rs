@@ -227,7 +227,11 @@ pub(super) fn every_refusal() -> Vec<RefusalKind> {
             RefusalKind::SizeNotPlayed { .. } => RefusalKind::SetupOffBoard {
                 text: "zz".to_owned(),
             },
-            RefusalKind::SetupOffBoard { .. } => RefusalKind::SeveralGames {
+            RefusalKind::SetupOffBoard { .. } => RefusalKind::NoMoveOnBoard {
+                text: "ss".to_owned(),
+                size: Size::square(9).expect("a size"),
+            },
+            RefusalKind::NoMoveOnBoard { .. } => RefusalKind::SeveralGames {
                 games: vec![game("甲", "B+R"), game("", "")],
                 of: 2,
             },

@@ -297,6 +297,13 @@ fn report(path: &str, file: &EventFile, judged: &[Judgement], notes: bool) -> St
             "  warning: numbers {first} and {second} have {how}: if it is one person, take one entry away"
         );
     }
+    for (path, round) in file.rounds_beyond() {
+        let _ = writeln!(
+            text,
+            "  warning: {path} names round {round}, which is beyond the event's {}: it has no effect",
+            file.stage.rounds_planned
+        );
+    }
     let mut breaches = 0;
     for judgement in judged {
         let wrong = judgement.at(Level::Error).count();

@@ -27,8 +27,15 @@ pub async fn find(tx: &mut Tx, key: &str, caller: &Caller) -> Result<Event> {
         .ok_or_else(|| Refused::UnknownEvent { key: key.to_owned() }.into())
 }
 
-/// An event, locked for a change.
+/// An event, locked for a change that an event that is final does not take.
 pub async fn lock(tx: &mut Tx, key: &str) -> Result<Locked> {
+    let event = lock_even_final(tx, key).await?;
+    event.expect_open()?;
+    Ok(event)
+}
+
+/// An event, locked for a change that it takes although it is final.
+pub async fn lock_even_final(tx: &mut Tx, key: &str) -> Result<Locked> {
     events::lock(tx, key)
         .await?
         .ok_or_else(|| Refused::UnknownEvent { key: key.to_owned() }.into())

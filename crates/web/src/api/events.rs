@@ -187,7 +187,7 @@ pub async fn delete(
     if_match: IfMatch,
 ) -> Result<Response> {
     let mut tx = state.store.begin().await?;
-    let event = lock(&mut tx, &key).await?;
+    let event = super::common::lock_even_final(&mut tx, &key).await?;
     check_version(&if_match, event.version, false, &EventOut::of(&event, true))?;
     let change = change(&state, &actor, query.reason.as_deref());
     events::delete(&mut tx, &change, event, None).await?;

@@ -16,8 +16,8 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::BASE;
 use super::common::{
-    Begun, ChangeRefusals, IdempotencyHeader, PageQuery, ReadRefusals, Repeatable, at, change, changed, lock,
-    tagged,
+    Begun, ChangeRefusals, IdempotencyHeader, PageQuery, ReadRefusals, Repeatable, at, change, changed,
+    lock_even_final, tagged,
 };
 use super::model::{VisibilityWord, there};
 use crate::errors::{Error, Problem, Result, in_groups};
@@ -372,7 +372,7 @@ pub async fn split(
         Begun::New(repeatable) => repeatable,
         Begun::Answered(response) => return Ok(response),
     };
-    let event = lock(&mut tx, &event).await?;
+    let event = lock_even_final(&mut tx, &event).await?;
     let change = change(&state, &actor, value.reason.as_deref());
     let family = families::split(&mut tx, &change, &event, value.one_hall).await?;
     let response = made(&family)?;

@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::common::{
     Begun, ChangeRefusals, IdempotencyHeader, PageOf, ReadRefusals, Repeatable, RightRefusals, change,
-    changed, json_bytes, lock, no_store, number,
+    changed, json_bytes, lock_even_final, no_store, number,
 };
 use super::sheets::FinalIn as Why;
 use crate::errors::{FieldProblem, Result};
@@ -217,7 +217,7 @@ pub async fn undo(
         Begun::New(repeatable) => repeatable,
         Begun::Answered(response) => return Ok(response),
     };
-    let mut event = lock(&mut tx, &key).await?;
+    let mut event = lock_even_final(&mut tx, &key).await?;
     let change = change(&state, &actor, value.reason.as_deref());
     let before = event.last_seq;
     let act = undo::undo(&mut tx, &change, &mut event, seq).await?;

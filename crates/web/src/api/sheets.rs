@@ -8,7 +8,8 @@ use store::events;
 use utoipa::{IntoParams, ToSchema};
 
 use super::common::{
-    ChangeRefusals, IfMatchHeader, ReadRefusals, change, changed, check_version, find, lock, tagged,
+    ChangeRefusals, IfMatchHeader, ReadRefusals, change, changed, check_version, find, lock_even_final,
+    tagged,
 };
 use super::model::EventOut;
 use crate::errors::{Error, ProblemDetails, Result};
@@ -108,7 +109,7 @@ pub async fn freeze(
     MaybeJson { value, .. }: MaybeJson<FinalIn>,
 ) -> Result<Response> {
     let mut tx = state.store.begin().await?;
-    let mut event = lock(&mut tx, &key).await?;
+    let mut event = lock_even_final(&mut tx, &key).await?;
     check_version(&if_match, event.version, false, &EventOut::of(&event, true))?;
     let change = change(&state, &actor, value.reason.as_deref());
     events::freeze(&mut tx, &change, &mut event, None).await?;
@@ -134,7 +135,7 @@ pub async fn unfreeze(
     MaybeJson { value, .. }: MaybeJson<FinalIn>,
 ) -> Result<Response> {
     let mut tx = state.store.begin().await?;
-    let mut event = lock(&mut tx, &key).await?;
+    let mut event = lock_even_final(&mut tx, &key).await?;
     check_version(&if_match, event.version, false, &EventOut::of(&event, true))?;
     let change = change(&state, &actor, value.reason.as_deref());
     events::unfreeze(&mut tx, &change, &mut event, None).await?;

@@ -9,7 +9,7 @@ use tournament::draw::{Decides, GroupFault, Groups, NumberFault, Word, WordFault
 use tournament::grade::NotAGrade;
 use tournament::pairing::{Contradiction, Refusal, RepeatedPair, Rule, Shortage};
 use tournament::result::NotAMargin;
-use tournament::validate::{Fault, FaultKind};
+use tournament::validate::{self, Fault, FaultKind};
 use tournament::{Number, Stage};
 
 use super::{Arg, Args, Error, FieldProblem, Problem};
@@ -767,6 +767,19 @@ pub(crate) fn fault_args(kind: &FaultKind) -> Args {
             ("least", (*least).into()),
             ("most", (*most).into()),
         ],
+        FaultKind::UnlikelyYear(found) => vec![
+            ("found", (*found).into()),
+            ("least", validate::YEAR_LEAST.into()),
+            ("most", validate::YEAR_MOST.into()),
+        ],
+        FaultKind::UnlikelyKomi { found, most } => {
+            vec![("found", quoted(found)), ("most", (*most).into())]
+        }
+        FaultKind::NotInTheUnit { field, found, unit } => vec![
+            ("field", field_term(field)),
+            ("found", quoted(found)),
+            ("unit", Arg::Phrase((*unit).to_owned())),
+        ],
         FaultKind::TooLong(most) => vec![("most", (*most).into())],
         FaultKind::NotWithResult(field) | FaultKind::NotPending(field) => {
             vec![("field", field_term(field))]
@@ -853,11 +866,6 @@ fn file_args(kind: &ProblemKind) -> Args {
         ProblemKind::Rules(UnknownRuleSet(found)) => {
             vec![("found", quoted(found)), ("expected", Arg::list(RuleSet::ALL))]
         }
-        ProblemKind::Unit { field, found, unit } => vec![
-            ("field", field_term(field)),
-            ("found", quoted(found)),
-            ("unit", phrase(unit.as_str())),
-        ],
         ProblemKind::Fault(kind) => fault_args(kind),
         ProblemKind::MoreProblems(count) => vec![("count", (*count).into())],
         ProblemKind::WrongFormat | ProblemKind::SizeWithoutBalance | ProblemKind::CarriedFromNowhere => {
@@ -913,7 +921,7 @@ mod tests {
         );
         assert_eq!(
             problem.detail(Language::Chinese),
-            "第 2 轮还缺 2 台结果：2 (3–4)、5 (9–10)。请录入，或确认本次编排暂按和棋计算。"
+            "第2轮还缺2台成绩：2 (3–4)、5 (9–10)。请录入，或确认本次编排暂按和棋计算。"
         );
         let told = serde_json::to_value(problem.told(Language::English)).expect("JSON");
         assert_eq!(told["type"], "/problems/missing-results");

@@ -548,7 +548,7 @@ mod tests {
     fn every_player_is_on_one_page_of_a_long_table() {
         let mut event = super::event(0, 0, false);
         event.stage.entries = (1..=1200)
-            .map(|at| Entry::new(number(at), format!("选手{at}")))
+            .map(|at| Entry::new(number(at), format!("棋手{at}")))
             .collect();
         for t in Language::ALL {
             let visit = visit(t, false);

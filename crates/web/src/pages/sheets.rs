@@ -564,7 +564,7 @@ impl<'a> Maker<'a> {
 
     fn place_columns(&self, table: &Standings) -> Vec<Column> {
         let mut columns = vec![
-            self.col("col-place", Holds::Word),
+            self.col("col-place", Holds::Number),
             self.col("col-number", Holds::Number),
             self.col("col-name", Holds::Name),
             self.col("col-team", Holds::Text),
@@ -661,7 +661,7 @@ impl<'a> Maker<'a> {
                     .filter(|row| self.category(row.number) == Some(name))
                     .collect();
                 let mut columns = self.place_columns(&table);
-                columns[5] = self.col("sheet-place-overall", Holds::Word);
+                columns[5] = self.col("sheet-place-overall", Holds::Number);
                 Section {
                     title: name.to_owned(),
                     columns,
@@ -747,7 +747,7 @@ impl<'a> Maker<'a> {
                     .map(|round| Column::new(round.to_string(), Holds::Round)),
             );
             columns.push(self.col("col-score", Holds::Number));
-            columns.push(self.col("col-place", Holds::Word));
+            columns.push(self.col("col-place", Holds::Number));
             let rows = lines
                 .iter()
                 .map(|row| {
@@ -882,7 +882,7 @@ impl<'a> Maker<'a> {
                 self.col("col-number", Holds::Number),
                 self.col("col-name", Holds::Name),
                 self.col("col-team", Holds::Text),
-                self.col("sheet-place-overall", Holds::Word),
+                self.col("sheet-place-overall", Holds::Number),
                 self.col("col-marks", Holds::Text),
             ],
             rows,

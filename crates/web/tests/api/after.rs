@@ -426,10 +426,11 @@ async fn no_form_and_no_stranger_changes_an_event_that_is_final(pool: PgPool) {
     }
     let at = json!({"at": "2999-01-01T00:00:00Z"});
     let publish = server.as_director("POST", &format!("{event}/rounds/2/publish"));
+    let refused = publish.json(&at).send().await;
     assert_eq!(
-        publish.json(&at).send().await.status,
-        404,
-        "there is no draft to publish"
+        (refused.status, refused.problem().as_str()),
+        (409, "frozen"),
+        "that there is no draft comes second"
     );
     let record = server
         .as_director("PUT", &format!("{event}/rounds/1/boards/1/record"))

@@ -66,6 +66,23 @@ async fn what_does_not_fit_is_named_with_its_path(pool: PgPool) {
         (json!({"name": "Open", "rounds": 0}), "rounds"),
         (json!({"name": "", "rounds": 3}), "name"),
         (
+            json!({"name": "Open", "rounds": 3, "starts_on": "0001-01-01"}),
+            "starts_on",
+        ),
+        (
+            json!({"name": "Open", "rounds": 3, "starts_on": "9999-12-31"}),
+            "starts_on",
+        ),
+        (
+            json!({"name": "Open", "rounds": 3, "round_starts": [{"round": 1, "local": "0026-05-01T09:00"}]}),
+            "round_starts[0].at",
+        ),
+        (json!({"name": "Open", "rounds": 3, "komi": "-375"}), "komi"),
+        (
+            json!({"name": "Open", "rounds": 3, "rules": "japanese", "komi": "3.75"}),
+            "komi",
+        ),
+        (
             json!({"name": "Open", "rounds": 3, "pairing": {"bye_score": 5}}),
             "bye_score",
         ),

@@ -594,7 +594,7 @@ async fn a_name_that_is_withheld_stands_in_nothing_that_the_public_reads(pool: P
                 }
                 assert!(!text.contains(MINOR), "{address} {language}: {text}");
                 read += usize::from(answer.status == 200);
-                let number = if language == "en" { "Player " } else { "选手" };
+                let number = if language == "en" { "Player " } else { "棋手" };
                 told += usize::from(answer.status == 200 && text.contains(number));
             }
         }

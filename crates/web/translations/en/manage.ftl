@@ -257,7 +257,7 @@ details = Details
 details-of-board = Details of board { $board }
 reason-of-corrections = Reason (when a result is corrected)
 no-open-boards = No board is without a result.
-later-rounds-warning = Round { $rounds } was paired on the results of round { $round } as they are. After a correction the standings follow at once; what is paired stays as it is, with a note that it was made on the earlier result.
+later-rounds-warning = The results of round { $round } as they are went into the pairing of round { $rounds }. After a correction the standings follow at once; what is paired stays as it is, with a note that it was made on the earlier result.
 later-rounds-stay = The pairing of round { $rounds } stays as it is.
 result-conflict = Board { $board }: somebody else has entered “{ $theirs }”, you chose “{ $yours }”.
 results-conflict = { $saved ->
@@ -283,7 +283,7 @@ warnings-hint = The second warning in one game loses it (Art. 24): enter that re
 reason-hint = Say why when a result is corrected; it goes into the log.
 save-board = Save board { $board }
 correct-board = Correct board { $board }
-komi-hint = In the unit of the rules: stones under Chinese rules (3.75), points under most others (6.5).
+komi-hint = In the unit of the rules: stones under Chinese rules (3.75), points under most others (6.5). A minus gives it to Black.
 settings-pairing = Pairing
 settings-ranking = Places
 ranking-order = Order of the criteria
@@ -382,6 +382,13 @@ log-field-entries = entries
 done-set-up = You are the administrator now, { $name }.
 done-event-created = “{ $name }” is created.
 done-event-imported = “{ $name }” is imported.
+rounds-beyond = The event has { $planned ->
+        [1] 1 round
+       *[other] { $planned } rounds
+    }; the file names a later one in { $count ->
+        [1] one place ({ $place })
+       *[other] { $count } places (the first is { $place })
+    }, which has no effect.
 done-event-deleted = “{ $name }” is deleted.
 done-entry-added = Added: { $number } { $name }.
 done-entry-changed = The entry of { $name } is saved.
@@ -507,7 +514,7 @@ why-proof-counting = counting shows that no table has less
 why-proof-certificate = a certificate, which the checker has verified, proves that no table has less
 why-proof-better = a table with { $least } exists: this one was changed by hand or made on other results
 why-proof-open = the least is not proved; at least { $least } is needed
-why-change = { $counted } { $to } instead of { $from }
+why-change = { $counted }: { $to } instead of { $from }
 why-choice-bye = list order gives the bye to { $number }, the last one for whom it is allowed, and not to { $instead }
 why-choice-float = list order lets { $number } float and { $instead } stay
 why-choice-partner = { $number } takes the first allowed one in list order, { $takes }, and not { $instead }

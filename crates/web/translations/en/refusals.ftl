@@ -189,7 +189,7 @@ refusal-too-few-players = { $count ->
         [0] There are not enough active players: round { $round } needs two, and nobody is to be paired.
        *[other] There are not enough active players: round { $round } needs two, and only number { $active } is to be paired.
     } { $given ->
-        [0] Return somebody who withdrew or sits out, or end the event here.
+        [0] Add players, return somebody who withdrew or sits out, or end the event here.
        *[other] Take back a bye ({ $byes }), or return somebody who withdrew or sits out.
     }
     .title = Not enough players
@@ -267,6 +267,8 @@ fault-wrong-format = This is not an event file: “format” must be “tianyuan
 fault-wrong-version = Version { $found } of the event file is not known here, only version 1: export the event again, or use a newer program.
 fault-not-whole = { $found } cannot stand here: write a whole number.
 fault-not-a-komi = “{ $found }” is not a komi: write a decimal in whole, half or quarter units up to 400, such as 3.75, 6.5 or 0.
+fault-unlikely-year = An event in the year { $found } is most likely a slip: write a year from { $least } to { $most }.
+fault-unlikely-komi = No event is played with a komi of { $found }: write one of at most { $most }. A minus gives it to Black, where the weaker side always has Black.
 fault-not-in-the-unit = A { $field } of { $found } does not exist in { $unit }, which the rules of this event count in: write whole or half { $unit }.
 fault-unknown-rules = “{ $found }” is not one of { $expected }.
 fault-not-a-date = “{ $found }” is not a day: write year, month and day as 2026-05-01.

@@ -58,7 +58,7 @@ log-value-director = 编排员
 log-value-arbiter = 裁判员
 log-value-viewer = 观察员
 
-withheld-name = 选手{ $number }
+withheld-name = 棋手{ $number }
 name-withheld = 不公开姓名
 name-withheld-hint = 公开页面、文件和接口只显示编号和单位；编排与名次不受影响。
 col-name-withheld = 不公开姓名

@@ -47,7 +47,7 @@ edition-that-counts = 现行的第{ $edition }版
 sentence-and-reason = { $sentence }原因：{ $reason }。
 
 # 打开着的页面会自行更新。
-live-published = 第{ "{round}" }轮对阵已公布。
+live-published = 第{ "{round}" }轮对阵已发布。
 live-look = 查看
 live-offline = 自{ "{at}" }起没有连接；显示的是当时的内容，正在重试。
 live-gone = 此页面已不存在。

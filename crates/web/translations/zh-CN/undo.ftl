@@ -1,8 +1,8 @@
 # 撤销操作、日志叙述、下一轮编排前的准备
 
-refusal-unknown-act = 本赛事日志中没有第 { $seq } 条。
+refusal-unknown-act = 本赛事日志中没有第{ $seq }条。
     .title = 没有这一条
-refusal-no-undo = 第 { $seq } 条不能从日志中撤销。{ $way ->
+refusal-no-undo = 第{ $seq }条不能从日志中撤销。{ $way ->
         [remove-event] 请在设置页删除赛事。
         [record] 棋谱的每一版都保留：请在该台页面恢复其中一版。
         [people] 权限和链接请在人员页更改。
@@ -14,9 +14,9 @@ refusal-no-undo = 第 { $seq } 条不能从日志中撤销。{ $way ->
        *[secret] 以前印出的代码已失效：请打印新代码。
     }
     .title = 不能撤销
-refusal-changed-since = 第 { $later } 条在第 { $seq } 条之后，并以它为前提。请先撤销第 { $later } 条。
+refusal-changed-since = 第{ $later }条在第{ $seq }条之后，并以它为前提。请先撤销第{ $later }条。
     .title = 之后还有改动
-refusal-published-since = 第 { $round } 轮已在其后发布，{ $number } 号会因此上场或缺席。请先撤回第 { $round } 轮的发布，或从下一轮起更改该棋手。
+refusal-published-since = 第{ $round }轮已在其后发布，{ $number }号会因此上场或缺席。请先撤回第{ $round }轮的发布，或从下一轮起更改该棋手。
     .title = 其后已发布一轮
 refusal-reason-too-long = 理由有{ $characters }字，最多保留{ $most }字：请写短一些。
     .title = 理由过长
@@ -25,8 +25,8 @@ log-undo = 撤销
 log-at-its-time = 按设定的时间
 log-not-published = 未发布：编排之后成绩或名单有变动
 log-undo-reason = 原因（公开可见）
-log-undo-n = 撤销第 { $seq } 条
-log-undone = 已撤销第 { $seq } 条：{ $what }。
+log-undo-n = 撤销第{ $seq }条
+log-undone = 已撤销第{ $seq }条：{ $what }。
 log-filter = 筛选
 log-filter-any = 全部
 log-filter-board = 台次
@@ -52,7 +52,7 @@ withdrawn-table-reason = 原因：{ $reason }
 withdrawn-table-not-valid = 这些对阵表已经作废，保留在此供大家查对改动。
 ready-title = 第{ $round }轮编排之前
 ready-results = 第{ $last }轮成绩已全部录入。
-ready-forfeits = { $player } 已弃权两次以上。
+ready-forfeits = { $player }已弃权两次以上。
 ready-forfeits-do = 退赛？
 ready-too-few = 第{ $round }轮参赛{ $count }人，至少要有两人才能编排。
 ready-odd = { $count }人，人数为奇，须有一人轮空。积分最低且尚未轮空：{ $players }
@@ -65,4 +65,4 @@ ready-not-here-do = 去找人，或不编入
 ready-look = 查看
 log-numbers-put-back = 退回抽签编号
 log-groups-put-back = 退回分组抽签
-draw-put-back = { $drawn }抽过一次，{ $at }退回，不再有效。当时的秘密数是 { $secret }。
+draw-put-back = { $drawn }抽过一次，{ $at }退回，不再有效。当时的秘密数是{ $secret }。

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::draft::moment_typed;
 use super::new_event::day;
 use super::overview::{self, NextStep};
-use super::{Fields, change, event_of, locked, refused, told};
+use super::{Fields, change, event_of, locked_even_final, refused, told};
 use crate::errors::{Error, Problem, Result};
 use crate::extract::{Director, InPath, Reader};
 use crate::i18n::Language;
@@ -821,7 +821,7 @@ pub async fn split(
     fields: Fields,
 ) -> Result<Response> {
     let mut tx = state.store.begin().await?;
-    let event = locked(&mut tx, &slug).await?;
+    let event = locked_even_final(&mut tx, &slug).await?;
     let change = change(&state, &actor, None);
     match families::split(&mut tx, &change, &event, fields.ticked("one_hall")).await {
         Ok(family) => {

@@ -6,7 +6,7 @@ use axum::response::Response;
 use store::events::{self, Event};
 
 use super::promotion::state_of;
-use super::{Fields, change, event_of, locked, refused, told};
+use super::{Fields, change, event_of, locked_even_final, refused, told};
 use crate::errors::{Error, Result};
 use crate::extract::{Director, InPath, Reader};
 use crate::i18n::Language;
@@ -99,7 +99,7 @@ pub async fn act(
     fields: Fields,
 ) -> Result<Response> {
     let mut tx = state.store.begin().await?;
-    let mut event = locked(&mut tx, &slug).await?;
+    let mut event = locked_even_final(&mut tx, &slug).await?;
     let reason = fields.some("reason");
     let change = change(&state, &actor, reason.as_deref());
     let open = match fields.get("act") {

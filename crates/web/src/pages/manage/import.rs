@@ -74,17 +74,27 @@ pub async fn import(
         match file {
             Ok(file) => events::import(&mut tx, &change(&state, &actor, None), &file)
                 .await
+                .map(|event| (event, file.rounds_beyond()))
                 .map_err(Error::from),
             Err(faults) => Err(faults.into()),
         }
     };
     match made {
-        Ok(event) => {
+        Ok((event, beyond)) => {
             tx.commit().await?;
-            Ok(done(
-                &format!("/manage/e/{}", event.slug),
-                &visit.t.with("done-event-imported", "name", event.name),
-            ))
+            let mut said = visit.t.with("done-event-imported", "name", event.name);
+            if let Some((place, _)) = beyond.first() {
+                said += visit.t.gap();
+                said += &visit.t.tell(
+                    "rounds-beyond",
+                    &[
+                        ("planned", event.stage.rounds_planned.into()),
+                        ("count", beyond.len().into()),
+                        ("place", place.clone().into()),
+                    ],
+                );
+            }
+            Ok(done(&format!("/manage/e/{}", event.slug), &said))
         }
         Err(error) => refused(&ImportPage {
             t: visit.t,

@@ -20,7 +20,7 @@ use store::{Paging, Tx};
 use tournament::{Number, Stage};
 
 use super::pairing_fields::option;
-use super::{Fields, change, event_of, locked, picks, refused, told};
+use super::{Fields, change, event_of, locked_even_final, picks, refused, told};
 use crate::api::BASE;
 use crate::errors::Result;
 use crate::extract::{Director, InPath, InQuery, Reader};
@@ -686,7 +686,7 @@ pub async fn take_back(
 ) -> Result<Response> {
     let t = visit.t;
     let mut tx = state.store.begin().await?;
-    let mut event = locked(&mut tx, &slug).await?;
+    let mut event = locked_even_final(&mut tx, &slug).await?;
     let seq = fields.get("seq").parse().unwrap_or_default();
     // A mark that needs no language, then what the director says.
     let reason = format!("↶ {seq} {}", fields.get("reason"));

@@ -350,6 +350,16 @@ pub async fn event_of(tx: &mut Tx, slug: &str) -> Result<Event> {
 /// # Errors
 /// `not-found`.
 pub async fn locked(tx: &mut Tx, slug: &str) -> Result<Locked> {
+    let event = locked_even_final(tx, slug).await?;
+    event.expect_open()?;
+    Ok(event)
+}
+
+/// As [`locked`], for what is done to an event that is final, too.
+///
+/// # Errors
+/// `not-found`.
+pub async fn locked_even_final(tx: &mut Tx, slug: &str) -> Result<Locked> {
     events::lock(tx, slug).await?.ok_or_else(Error::not_found)
 }
 

@@ -12,7 +12,7 @@ use tournament::{Criterion, Number, Ranking, Stage, Unplayed};
 
 use super::new_event::day;
 use super::pairing_fields::{Group, PairingForm};
-use super::{Fields, change, event_of, locked, refused, told};
+use super::{Fields, change, event_of, locked, locked_even_final, refused, told};
 use crate::errors::{Error, Problem, Result};
 use crate::extract::{Director, InPath, Reader};
 use crate::i18n::Language;
@@ -489,7 +489,7 @@ pub async fn delete(
     fields: Fields,
 ) -> Result<Response> {
     let mut tx = state.store.begin().await?;
-    let event = locked(&mut tx, &slug).await?;
+    let event = locked_even_final(&mut tx, &slug).await?;
     if fields.get("word") != event.slug {
         let problem = ProblemView::of(visit.t.with("delete-word-wrong", "slug", event.slug.as_str()));
         return refused(&SettingsPage {
