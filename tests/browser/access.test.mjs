@@ -193,6 +193,7 @@ function strangers(lang, texts) {
 
 // Everything that is looked at on one page. What the frame has wrong is told once.
 const weights = new Map();
+const weighing = [];
 const heaviest = [];
 async function look(page, place, problems) {
   const tell = (what) => {
@@ -220,6 +221,7 @@ async function look(page, place, problems) {
   // Styles and scripts are sent once and kept: they are weighed with every page all the same.
   const parts = await page.$$eval("link[rel=stylesheet], script[src]", (all) => all.map((one) => one.href ?? one.src));
   await page.waitForLoadState("load");
+  await Promise.all(weighing.splice(0));
   const sent = [page.url(), ...parts].map((url) => weights.get(url) ?? 0);
   const weight = sent.reduce((sum, part) => sum + part, 0);
   if (!weight) tell("was not weighed");
@@ -240,9 +242,13 @@ async function opened(context, problems) {
   page.on("response", (response) => {
     if (response.status() >= 500) problems.push(`${response.url()}: ${response.status()}`);
   });
-  page.on("requestfinished", async (request) => {
-    const sizes = await request.sizes().catch(() => undefined);
-    if (sizes?.responseBodySize) weights.set(request.url(), sizes.responseBodySize);
+  page.on("requestfinished", (request) => {
+    const weigh = async () => {
+      const sizes = await request.sizes().catch(() => undefined);
+      // What the browser had kept was not sent, and comes out as less than nothing.
+      if (sizes?.responseBodySize > 0) weights.set(request.url(), sizes.responseBodySize);
+    };
+    weighing.push(weigh());
   });
   return page;
 }
