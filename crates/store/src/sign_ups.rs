@@ -188,6 +188,12 @@ pub async fn set(tx: &mut Tx, change: &Change<'_>, event: &Locked, new: Settings
     Ok(())
 }
 
+/// Whether a character ends a line, or turns what stands after it the other way, the rest of a row of the director's
+/// list too. A director may write one; of a stranger it is none.
+fn turns_text(character: char) -> bool {
+    matches!(character, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 /// Refuses what could not become an entry, and what no list of people should have to show.
 fn check(new: &NewSignUp) -> Result<()> {
     if is_blank(&new.name) {
@@ -201,7 +207,10 @@ fn check(new: &NewSignUp) -> Result<()> {
     ];
     let mut faults: Vec<Fault> = Vec::new();
     for (path, text) in lines {
-        let kind = text.and_then(|text| text_fault(text.trim()));
+        let turned = text.filter(|text| text.chars().any(turns_text));
+        let kind = text
+            .and_then(|text| text_fault(text.trim()))
+            .or(turned.map(|_| FaultKind::ControlCharacter));
         faults.extend(kind.map(|kind| Fault {
             path: path.to_owned(),
             kind,

@@ -300,17 +300,12 @@ pub fn is_blank(text: &str) -> bool {
     })
 }
 
-/// Whether a character ends a line, or turns what stands after it the other way, the rest of a table's row too.
-fn turns_text(character: char) -> bool {
-    matches!(character, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
 /// What is wrong with a name or another single line of text. The database and every table of
-/// people hold it as it is, so control characters and those that turn a text have no place in it.
+/// people hold it as it is, so control characters have no place in it.
 pub fn text_fault(text: &str) -> Option<FaultKind> {
     if text.chars().count() > TEXT_LIMIT {
         Some(FaultKind::TooLong(TEXT_LIMIT))
-    } else if text.chars().any(|c| c.is_control() || turns_text(c)) {
+    } else if text.chars().any(char::is_control) {
         Some(FaultKind::ControlCharacter)
     } else {
         None
