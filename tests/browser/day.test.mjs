@@ -629,7 +629,7 @@ step("the event is declared final, and nothing of it changes any more", async ()
   await earlier.getByLabel("原因").fill("再看一次");
   await earlier.getByRole("radio", { name: "和棋", exact: true }).check();
   await earlier.getByRole("button", { name: /第1台$/ }).click();
-  await earlier.getByRole("alert").getByText("本赛事已由裁判长于").waitFor();
+  await earlier.getByText("本赛事已由裁判长于").waitFor();
   await earlier.close();
   await page.goto(`${base()}/rounds/5/boards/1`);
   await see("本赛事已由裁判长于");
