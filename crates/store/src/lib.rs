@@ -97,18 +97,8 @@ impl Store {
     /// # Errors
     /// When the address is no such address or nobody answers there in time.
     pub async fn connect(url: &str, max_connections: u32) -> Result<Self> {
-        let pool = PgPoolOptions::new()
-            .max_connections(max_connections)
+        let pool = pool_options(max_connections)
             .acquire_timeout(ACQUIRE)
-            .test_before_acquire(false)
-            .before_acquire(|conn, meta| {
-                Box::pin(async move {
-                    if meta.idle_for > FRESH {
-                        conn.ping().await?;
-                    }
-                    Ok(true)
-                })
-            })
             .connect_with(connect_options(url)?)
             .await?;
         Ok(Self::from(pool))
@@ -332,6 +322,21 @@ pub struct Server {
     pub migrations_known: i64,
     /// The number of the last one that the tables have seen; 0 before the first.
     pub migrations_there: i64,
+}
+
+/// A pool of so many connections, of which one that was idle for long is asked before it is used.
+fn pool_options(max_connections: u32) -> PgPoolOptions {
+    PgPoolOptions::new()
+        .max_connections(max_connections)
+        .test_before_acquire(false)
+        .before_acquire(|conn, meta| {
+            Box::pin(async move {
+                if meta.idle_for > FRESH {
+                    conn.ping().await?;
+                }
+                Ok(true)
+            })
+        })
 }
 
 /// Measures how long a transaction is waited for.

@@ -12,11 +12,11 @@ use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{ConnectOptions as _, Connection as _, PgConnection, PgPool, Postgres, Transaction};
+use sqlx::postgres::PgConnectOptions;
+use sqlx::{ConnectOptions as _, PgConnection, PgPool, Postgres, Transaction};
 use uuid::Uuid;
 
-use crate::{CLOSING, FRESH, Result, SNAPSHOT, Store, connect_options, own_name};
+use crate::{CLOSING, Result, SNAPSHOT, Store, connect_options, own_name, pool_options};
 
 /// A replica that takes longer to begin is not waited for.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -158,18 +158,8 @@ pub struct Replica {
 impl Replica {
     fn to(url: &str, max_connections: u32) -> Result<Self> {
         let options = connect_options(url)?.options([("statement_timeout", "10s")]);
-        let pool = PgPoolOptions::new()
-            .max_connections(max_connections)
+        let pool = pool_options(max_connections)
             .acquire_timeout(PATIENCE)
-            .test_before_acquire(false)
-            .before_acquire(|conn, meta| {
-                Box::pin(async move {
-                    if meta.idle_for > FRESH {
-                        conn.ping().await?;
-                    }
-                    Ok(true)
-                })
-            })
             .connect_lazy_with(options.clone());
         Ok(Self {
             options,

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use private_postgres::Cluster;
 use private_postgres::testing::{Replica, start_scratch};
 use sqlx::PgPool;
 use store::replica::{Choice, Found, Reading, at_least};
@@ -48,8 +49,8 @@ async fn number(hall: &Hall) -> i64 {
     changes::heads(&hall.store, &[event]).await.expect("heads")[&event].number
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_replica_is_read_where_it_is_new_enough_and_else_the_first_database() {
+/// A database with an event, by its address too.
+async fn primary() -> (Cluster, String, Hall) {
     let primary = start_scratch().await.expect("PostgreSQL");
     primary
         .create_database_if_missing("tianyuan")
@@ -59,6 +60,12 @@ async fn a_replica_is_read_where_it_is_new_enough_and_else_the_first_database() 
     let pool = PgPool::connect(&url).await.expect("a connection");
     store::MIGRATOR.run(&pool).await.expect("tables");
     let hall = Hall::open(pool, 5, 4).await;
+    (primary, url, hall)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_replica_is_read_where_it_is_new_enough_and_else_the_first_database() {
+    let (primary, url, hall) = primary().await;
     let mut replica = Replica::of(&primary).await.expect("a replica");
     let store = store(&url, &replica.database_url("tianyuan")).await;
     let told = store.replica().expect("a replica");
@@ -112,19 +119,11 @@ async fn a_replica_is_read_where_it_is_new_enough_and_else_the_first_database() 
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_no_replica_of_this_database_is_never_read() {
-    let primary = start_scratch().await.expect("PostgreSQL");
-    primary
-        .create_database_if_missing("tianyuan")
-        .await
-        .expect("a database");
+    let (primary, url, hall) = primary().await;
     primary
         .create_database_if_missing("other")
         .await
         .expect("a database");
-    let url = primary.database_url("tianyuan");
-    let pool = PgPool::connect(&url).await.expect("a connection");
-    store::MIGRATOR.run(&pool).await.expect("tables");
-    let hall = Hall::open(pool, 5, 4).await;
     for (named, found) in [
         (url.clone(), Some(Found::TakesChanges)),
         (primary.database_url("other"), Some(Found::OfAnother)),

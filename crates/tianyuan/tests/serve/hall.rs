@@ -57,28 +57,13 @@ pub struct Hall {
 
 impl Hall {
     pub fn open(name: &str, arguments: &[&str]) -> Self {
-        let folder = new_folder(name);
-        let (child, address, said) = start(&folder, arguments);
-        Self {
-            folder,
-            address,
-            token: String::new(),
-            said,
-            child,
-        }
+        Self::on(&new_folder(name), arguments)
     }
 
     /// A server on a folder that is there.
     pub fn on(folder: &std::path::Path, arguments: &[&str]) -> Self {
         let folder = folder.to_path_buf();
-        let (child, address, said) = start(&folder, arguments);
-        Self {
-            folder,
-            address,
-            token: String::new(),
-            said,
-            child,
-        }
+        Self::started(start(&folder, arguments), folder)
     }
 
     /// A server that may have so many files and connections open.
@@ -88,14 +73,7 @@ impl Hall {
         let mut command = without_settings(Command::new("sh"));
         command.args(["-c", &limit, env!("CARGO_BIN_EXE_tianyuan")]);
         command.env("RUST_LOG", "warn");
-        let (child, address, said) = start_by(command, &folder, arguments);
-        Self {
-            folder,
-            address,
-            token: String::new(),
-            said,
-            child,
-        }
+        Self::started(start_by(command, &folder, arguments), folder)
     }
 
     /// With what it says to standard error in a file, as it is without any setting.
@@ -103,7 +81,10 @@ impl Hall {
         let folder = new_folder(name);
         let mut server = binary();
         server.stderr(log);
-        let (child, address, said) = start_by(server, &folder, arguments);
+        Self::started(start_by(server, &folder, arguments), folder)
+    }
+
+    fn started((child, address, said): Started, folder: PathBuf) -> Self {
         Self {
             folder,
             address,
@@ -236,13 +217,16 @@ fn send_signal(signal: &str, pid: u32) {
     assert!(sent.is_ok_and(|status| status.success()), "kill {signal} {pid}");
 }
 
-fn start(folder: &PathBuf, arguments: &[&str]) -> (Child, SocketAddr, String) {
+/// A server's process, its address, and what it has said.
+type Started = (Child, SocketAddr, String);
+
+fn start(folder: &PathBuf, arguments: &[&str]) -> Started {
     let mut server = binary();
     server.env("RUST_LOG", "warn");
     start_by(server, folder, arguments)
 }
 
-fn start_by(mut command: Command, folder: &PathBuf, arguments: &[&str]) -> (Child, SocketAddr, String) {
+fn start_by(mut command: Command, folder: &PathBuf, arguments: &[&str]) -> Started {
     let mut child = command
         .args(["serve", "--listen", "127.0.0.1:0", "--data-dir"])
         .arg(folder)
