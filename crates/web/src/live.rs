@@ -743,7 +743,7 @@ async fn watch(store: &Store, live: &Live) {
 }
 
 async fn beat(live: &Live) {
-    let mut beats = tokio::time::interval(BEAT);
+    let mut beats = tokio::time::interval_at(tokio::time::Instant::now() + BEAT, BEAT);
     beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let message = Message {
         number: 0,

@@ -370,6 +370,15 @@ pub enum RightRefusals {
     Forbidden(ProblemDetails),
 }
 
+/// What can go wrong besides when something of a board is read that begins with the publication of its round.
+#[derive(IntoResponses)]
+#[expect(dead_code, reason = "only its description is used")]
+pub enum DraftRefusals {
+    /// The round is a draft, which the caller may see.
+    #[response(status = 409, content_type = "application/problem+json")]
+    NotPublished(ProblemDetails),
+}
+
 /// What can go wrong when something is changed.
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "only its description is used")]

@@ -10,6 +10,9 @@ use axum::http::{HeaderValue, header};
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use utoipa::openapi::Ref;
+use utoipa::openapi::content::ContentBuilder;
+use utoipa::openapi::response::ResponseBuilder;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
 use utoipa::{Modify, OpenApi};
 use utoipa_axum::router::OpenApiRouter;
@@ -98,8 +101,42 @@ impl Modify for Security {
     }
 }
 
+/// The name of the answer that any route may give, among the components of the description.
+const UNAVAILABLE: &str = "Unavailable";
+
+/// Says of each route what it answers while it cannot do its work.
+fn describe_unavailable(document: &mut utoipa::openapi::OpenApi) {
+    let answer = ResponseBuilder::new()
+        .description(
+            "The server cannot answer now: its database does not, it is stopping, or it has as many streams as it keeps. \
+             `Retry-After` says when to ask again; nothing was changed that was not acknowledged",
+        )
+        .content(
+            "application/problem+json",
+            ContentBuilder::new()
+                .schema(Some(Ref::from_schema_name("ProblemDetails")))
+                .build(),
+        )
+        .build();
+    let components = document.components.get_or_insert_default();
+    components.responses.insert(UNAVAILABLE.into(), answer.into());
+    for path in document.paths.paths.values_mut() {
+        let operations = [
+            &mut path.get,
+            &mut path.put,
+            &mut path.post,
+            &mut path.delete,
+            &mut path.patch,
+        ];
+        for operation in operations.into_iter().flatten() {
+            let unavailable = Ref::from_response_name(UNAVAILABLE).into();
+            operation.responses.responses.insert("503".into(), unavailable);
+        }
+    }
+}
+
 fn parts() -> (Router<AppState>, utoipa::openapi::OpenApi) {
-    OpenApiRouter::with_openapi(Document::openapi())
+    let (router, mut document) = OpenApiRouter::with_openapi(Document::openapi())
         .nest(
             BASE,
             OpenApiRouter::new()
@@ -175,7 +212,9 @@ fn parts() -> (Router<AppState>, utoipa::openapi::OpenApi) {
                 .routes(routes!(log::undo))
                 .routes(routes!(log::file)),
         )
-        .split_for_parts()
+        .split_for_parts();
+    describe_unavailable(&mut document);
+    (router, document)
 }
 
 /// The description of the API, as `/api/v1/openapi.json` serves it.

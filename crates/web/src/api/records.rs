@@ -16,8 +16,8 @@ use tournament::Board;
 use utoipa::{IntoParams, ToSchema};
 
 use super::common::{
-    ChangeRefusals, ReadRefusals, ReasonQuery, RightRefusals, change, changed, changed_meanwhile, find, lock,
-    no_store, tagged,
+    ChangeRefusals, DraftRefusals, ReadRefusals, ReasonQuery, RightRefusals, change, changed,
+    changed_meanwhile, find, lock, no_store, tagged,
 };
 use super::model::{Faults, OnRepetitionWord, RulesWord, moment};
 use crate::auth;
@@ -635,7 +635,7 @@ pub async fn put(
 #[utoipa::path(get, path = "/events/{event}/rounds/{round}/boards/{board}/record", tag = "records",
     params(("event" = String, Path, description = "The id or the slug"), ("round" = u32, Path), ("board" = u32, Path)),
     responses((status = 200, content((RecordOut = "application/json"), (String = "application/x-go-sgf")),
-        headers(("ETag" = String))), (status = 304, description = "Unchanged"), ReadRefusals))]
+        headers(("ETag" = String))), (status = 304, description = "Unchanged"), DraftRefusals, ReadRefusals))]
 pub async fn get(
     State(state): State<AppState>,
     caller: Caller,
@@ -717,9 +717,7 @@ pub async fn withdraw(
 #[utoipa::path(get, path = "/events/{event}/rounds/{round}/boards/{board}/records", tag = "records",
     params(("event" = String, Path, description = "The id or the slug"), ("round" = u32, Path), ("board" = u32, Path)),
     security(("token" = []), ("session" = [])),
-    responses((status = 200, body = RecordsKept),
-        (status = 409, description = "The round is not published", body = crate::errors::ProblemDetails,
-            content_type = "application/problem+json"), RightRefusals, ReadRefusals))]
+    responses((status = 200, body = RecordsKept), DraftRefusals, RightRefusals, ReadRefusals))]
 pub async fn versions(
     State(state): State<AppState>,
     _reader: Reader,
@@ -746,7 +744,8 @@ pub async fn versions(
     params(("event" = String, Path, description = "The id or the slug"), ("round" = u32, Path), ("board" = u32, Path),
         ("version" = u32, Path)),
     security(("token" = []), ("session" = [])),
-    responses((status = 200, body = String, content_type = "application/x-go-sgf"), RightRefusals, ReadRefusals))]
+    responses((status = 200, body = String, content_type = "application/x-go-sgf"), DraftRefusals,
+        RightRefusals, ReadRefusals))]
 pub async fn version(
     State(state): State<AppState>,
     _reader: Reader,
@@ -834,9 +833,7 @@ pub async fn of_event(
 #[utoipa::path(get, path = "/events/{event}/rounds/{round}/codes", tag = "records",
     params(("event" = String, Path, description = "The id or the slug"), ("round" = u32, Path)),
     security(("token" = []), ("session" = [])),
-    responses((status = 200, body = CodesOut),
-        (status = 409, description = "The round is not published", body = crate::errors::ProblemDetails,
-            content_type = "application/problem+json"), RightRefusals, ReadRefusals))]
+    responses((status = 200, body = CodesOut), DraftRefusals, RightRefusals, ReadRefusals))]
 pub async fn codes(
     State(state): State<AppState>,
     _director: Director,

@@ -35,8 +35,7 @@ pub struct SinceQuery {
 #[utoipa::path(get, path = "/events/{event}/stream", tag = "live",
     params(("event" = String, Path, description = "The id or the slug"), SinceQuery,
         ("last-event-id" = Option<String>, Header, description = "The number of the last change that was seen")),
-    responses((status = 200, content_type = "text/event-stream", body = String),
-        (status = 503, description = "There are as many streams as this server keeps: ask again later"), ReadRefusals))]
+    responses((status = 200, content_type = "text/event-stream", body = String), ReadRefusals))]
 pub async fn stream(
     State(state): State<AppState>,
     caller: Caller,

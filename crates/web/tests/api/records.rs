@@ -412,6 +412,21 @@ async fn a_draft_and_a_hidden_event_take_no_record_and_show_none(pool: PgPool) {
         .send()
         .await;
     assert_eq!(early.problem(), "not-published");
+    // Who may see the draft is told what it waits for.
+    for of_board in [
+        "boards/1/record",
+        "boards/1/records",
+        "boards/1/records/1",
+        "codes",
+    ] {
+        let path = format!("{}/rounds/2/{of_board}", hall.event);
+        let early = hall.server.as_director("GET", &path).send().await;
+        assert_eq!(
+            (early.status, early.problem()),
+            (409, "not-published".to_owned()),
+            "{path}"
+        );
+    }
     hall.bring(1, &record("A", "B", "B+R")).await;
     hall.server
         .patch(&hall.event, &json!({"visibility": "hidden"}))

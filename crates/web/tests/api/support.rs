@@ -1,7 +1,7 @@
 //! A real server on a port of its own, with a clock that stands still, and a small client.
 
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
@@ -401,6 +401,7 @@ impl Request {
             .next()
             .and_then(|line| line.split(' ').nth(1))
             .expect("a status");
+        assert_described(&self.method, &path, status);
         Answer {
             status: status.parse().expect("a status"),
             headers: lines
@@ -410,6 +411,32 @@ impl Request {
             body: bytes.get(end + 4..).unwrap_or_default().to_vec(),
         }
     }
+}
+
+/// Every answer of the API that any of these tests gets is one that the description of the API names.
+fn assert_described(method: &str, path: &str, status: &str) {
+    static DESCRIPTION: LazyLock<Value> =
+        LazyLock::new(|| serde_json::to_value(web::api::document()).expect("JSON"));
+    let path = path.split(['?', '#']).next().unwrap_or_default();
+    let parts = |path: &str| path.split('/').map(str::to_owned).collect::<Vec<_>>();
+    let asked = parts(path);
+    let fits = |route: &str| {
+        let route = parts(route);
+        route.len() == asked.len()
+            && (route.iter().zip(&asked)).all(|(part, asked)| part.starts_with('{') || part == asked)
+    };
+    let routes = DESCRIPTION["paths"].as_object().expect("paths");
+    // Where a name and a parameter both fit, the name is meant.
+    let Some(route) =
+        (routes.keys().filter(|route| fits(route))).min_by_key(|route| route.matches('{').count())
+    else {
+        return;
+    };
+    let answers = &routes[route][method.to_lowercase()]["responses"];
+    assert!(
+        answers.is_null() || !answers[status].is_null(),
+        "{status} is not in the description of {method} {route}"
+    );
 }
 
 impl Request {
@@ -485,7 +512,8 @@ impl Listening {
                     let mut lines = block.lines();
                     lines.find_map(|line| line.strip_prefix(&start).map(str::to_owned))
                 };
-                if let Some(name) = field("event") {
+                // Beats say only that the stream is there, whenever the clock has them.
+                if let Some(name) = field("event").filter(|name| name != "beat") {
                     return Some(Told {
                         name,
                         id: field("id").map(|id| id.parse().expect("a number")),
