@@ -3,13 +3,16 @@
 //!
 //! Secrets come in as hashes only; hashing is the caller's.
 
+use std::collections::HashMap;
+
 use chrono::{DateTime, TimeDelta, Utc};
-use serde_json::json;
+use serde_json::{Value, json};
 use tournament::validate::{Fault, text_fault};
 use uuid::Uuid;
 
 use crate::changes::Touched;
-use crate::json::Word;
+use crate::error::unreadable;
+use crate::json::{Word, hex};
 use crate::{Change, Refused, Result, Role, Scope, Store, Tx, log, people};
 
 /// How long a session lasts that nobody uses.
@@ -45,6 +48,13 @@ pub struct Session {
     pub expires_at: DateTime<Utc>,
     /// When it was last used, to within some minutes.
     pub used_at: DateTime<Utc>,
+}
+
+impl Session {
+    /// Whether it has not run out at a moment, and was used lately enough.
+    fn works(&self, at: DateTime<Utc>) -> bool {
+        self.expires_at > at && self.used_at > at - SESSION_IDLE
+    }
 }
 
 /// A bearer token, without its secret.
@@ -411,34 +421,63 @@ pub async fn create_session(
 /// # Errors
 /// Only of the database.
 pub async fn find_session(tx: &mut Tx, token_hash: &[u8; 32], at: DateTime<Utc>) -> Result<Option<Session>> {
-    let row = sqlx::query!(
-        r#"select s.session_id, s.created_at, s.expires_at, s.used_at, u.user_id, u.name, u.role, u.password_hash,
-                  u.created_at as user_created_at
+    let mut found = sessions_of(tx.conn(), &[*token_hash]).await?;
+    Ok(found.remove(token_hash).filter(|session| session.works(at)))
+}
+
+/// As [`find_session`], in a transaction of its own, together with whoever asks at the same time.
+///
+/// # Errors
+/// Only of the database.
+pub async fn session(store: &Store, token_hash: &[u8; 32], at: DateTime<Utc>) -> Result<Option<Session>> {
+    let found = store.asked.sessions.ask(store, *token_hash).await?;
+    Ok(found.filter(|session| session.works(at)))
+}
+
+/// The sessions of tokens, also those that have run out, unless the account is closed.
+pub(crate) async fn sessions_of(
+    conn: impl sqlx::PgExecutor<'_>,
+    token_hashes: &[[u8; 32]],
+) -> Result<HashMap<[u8; 32], Session>> {
+    let token_hashes = as_json(token_hashes);
+    let rows = sqlx::query!(
+        r#"select s.token_hash, s.session_id, s.created_at, s.expires_at, s.used_at,
+                  u.user_id, u.name, u.role, u.password_hash, u.created_at as user_created_at
            from sessions s join users u on u.user_id = s.user_id
-           where s.token_hash = $1 and s.expires_at > $2 and s.used_at > $3 and u.disabled_at is null"#,
-        token_hash.as_slice(),
-        at,
-        at - SESSION_IDLE
+           where s.token_hash in (select decode(hash, 'hex') from jsonb_array_elements_text($1) as hash) and u.disabled_at is null"#,
+        token_hashes
     )
-    .fetch_optional(tx.conn())
+    .fetch_all(conn)
     .await?;
-    row.map(|row| {
-        Ok(Session {
-            id: row.session_id,
-            user: User {
-                id: row.user_id,
-                name: row.name,
-                role: Word::of(&row.role)?,
-                password_hash: row.password_hash,
-                created_at: row.user_created_at,
-                disabled_at: None,
-            },
-            created_at: row.created_at,
-            expires_at: row.expires_at,
-            used_at: row.used_at,
+    rows.into_iter()
+        .map(|row| {
+            let session = Session {
+                id: row.session_id,
+                user: User {
+                    id: row.user_id,
+                    name: row.name,
+                    role: Word::of(&row.role)?,
+                    password_hash: row.password_hash,
+                    created_at: row.user_created_at,
+                    disabled_at: None,
+                },
+                created_at: row.created_at,
+                expires_at: row.expires_at,
+                used_at: row.used_at,
+            };
+            Ok((hash_of(&row.token_hash)?, session))
         })
-    })
-    .transpose()
+        .collect()
+}
+
+/// Hashes as one JSON value. A list as PostgreSQL has it would be planned for its length each time, and that
+/// takes longer than the answer.
+fn as_json(hashes: &[[u8; 32]]) -> Value {
+    hashes.iter().map(|hash| hex(hash)).collect()
+}
+
+fn hash_of(stored: &[u8]) -> Result<[u8; 32]> {
+    stored.try_into().map_err(unreadable)
 }
 
 /// Notes that a session was used.
@@ -525,52 +564,50 @@ pub async fn add_token(
     Ok(token)
 }
 
-/// The user of a bearer token that is not revoked.
-///
-/// # Errors
-/// Only of the database.
-pub async fn find_token(tx: &mut Tx, token_hash: &[u8; 32]) -> Result<Option<(Token, User)>> {
-    token_of(tx.conn(), token_hash).await
-}
-
-/// As [`find_token`], in a transaction of its own: one question and one answer.
+/// A bearer token that is not revoked, and its user; asked together with whoever asks at the same time.
 ///
 /// # Errors
 /// Only of the database.
 pub async fn holder(store: &Store, token_hash: &[u8; 32]) -> Result<Option<(Token, User)>> {
-    token_of(&store.pool()?, token_hash).await
+    store.asked.holders.ask(store, *token_hash).await
 }
 
-async fn token_of(conn: impl sqlx::PgExecutor<'_>, token_hash: &[u8; 32]) -> Result<Option<(Token, User)>> {
-    let row = sqlx::query!(
-        r#"select t.token_id, t.name as token_name, t.created_at as token_created_at, t.scope,
+/// The tokens that are not revoked, and their users.
+pub(crate) async fn holders_of(
+    conn: impl sqlx::PgExecutor<'_>,
+    token_hashes: &[[u8; 32]],
+) -> Result<HashMap<[u8; 32], (Token, User)>> {
+    let token_hashes = as_json(token_hashes);
+    let rows = sqlx::query!(
+        r#"select t.token_hash, t.token_id, t.name as token_name, t.created_at as token_created_at, t.scope,
                   u.user_id, u.name, u.role, u.password_hash, u.created_at
            from api_tokens t join users u on u.user_id = t.user_id
-           where t.token_hash = $1 and t.revoked_at is null and u.disabled_at is null"#,
-        token_hash.as_slice()
+           where t.token_hash in (select decode(hash, 'hex') from jsonb_array_elements_text($1) as hash) and t.revoked_at is null and u.disabled_at is null"#,
+        token_hashes
     )
-    .fetch_optional(conn)
+    .fetch_all(conn)
     .await?;
-    row.map(|row| {
-        let token = Token {
-            id: row.token_id,
-            user: row.user_id,
-            name: row.token_name,
-            scope: Word::of(&row.scope)?,
-            created_at: row.token_created_at,
-            revoked_at: None,
-        };
-        let user = User {
-            id: row.user_id,
-            name: row.name,
-            role: Word::of(&row.role)?,
-            password_hash: row.password_hash,
-            created_at: row.created_at,
-            disabled_at: None,
-        };
-        Ok((token, user))
-    })
-    .transpose()
+    rows.into_iter()
+        .map(|row| {
+            let token = Token {
+                id: row.token_id,
+                user: row.user_id,
+                name: row.token_name,
+                scope: Word::of(&row.scope)?,
+                created_at: row.token_created_at,
+                revoked_at: None,
+            };
+            let user = User {
+                id: row.user_id,
+                name: row.name,
+                role: Word::of(&row.role)?,
+                password_hash: row.password_hash,
+                created_at: row.created_at,
+                disabled_at: None,
+            };
+            Ok((hash_of(&row.token_hash)?, (token, user)))
+        })
+        .collect()
 }
 
 /// A user's tokens, the latest first.

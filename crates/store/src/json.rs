@@ -1,6 +1,8 @@
 //! The forms in which values lie in JSON columns and in the log. Read strictly: a word that is not
 //! known is a fault of the stored data, never a default.
 
+use std::fmt::Write as _;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use tournament::pairing::Note;
@@ -632,6 +634,14 @@ pub(crate) fn entry(entry: &Entry) -> Map<String, Value> {
         "withdrawn_after": entry.withdrawn_after,
         "carried": entry.carried.as_ref().map(carried),
     }))
+}
+
+/// Bytes as hexadecimal digits.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut digits, byte| {
+        let _ = write!(digits, "{byte:02x}");
+        digits
+    })
 }
 
 /// The result of a board with its players, by the names of the event file.

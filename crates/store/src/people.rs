@@ -33,7 +33,11 @@ pub struct Standing {
     pub public_no: i64,
 }
 
-/// How a user stands in an event, by the event's id or slug; none when there is no such event.
+/// Who asks where he or she stands: the event's id or slug, and the user.
+pub(crate) type Whereabouts = (String, Option<Uuid>);
+
+/// How a user stands in an event, by the event's id or slug; none when there is no such event. Asked together
+/// with whoever asks at the same time.
 ///
 /// # Errors
 /// Only of the database.
@@ -42,32 +46,50 @@ pub async fn standing(store: &Store, key: &str, user: Option<Uuid>) -> Result<Op
     if key.contains('\0') {
         return Ok(None);
     }
-    let row = sqlx::query!(
-        r#"select e.event_id, e.name, e.visibility, e.time_zone, h.public_no,
-                  (select r.role from event_rights r where r.event_id = e.event_id and r.user_id = $3
-                   order by r.role = 'director' desc, r.by_family limit 1) as "role?"
-           from events e join log_heads h on h.event_id = e.event_id
-           where e.event_id = $1 or e.slug = $2"#,
-        Uuid::try_parse(key).ok(),
-        key,
-        user
-    )
-    .fetch_optional(&store.pool()?)
-    .await?;
-    row.map(|row| {
-        Ok(Standing {
-            event: row.event_id,
-            name: row.name,
-            visibility: Word::of(&row.visibility)?,
-            role: row.role.as_deref().map(Word::of).transpose()?,
-            zone: row
-                .time_zone
-                .map(|zone| zone.parse().map_err(unreadable))
-                .transpose()?,
-            public_no: row.public_no,
+    store.asked.standings.ask(store, (key.to_owned(), user)).await
+}
+
+/// How users stand in events.
+pub(crate) async fn standings_of(
+    conn: impl sqlx::PgExecutor<'_>,
+    asked: Vec<Whereabouts>,
+) -> Result<HashMap<Whereabouts, Standing>> {
+    // As JSON, since a list as PostgreSQL has it would be planned for its length each time.
+    let questions: Value = (asked.iter().enumerate())
+        .map(|(place, (key, user))| {
+            let id = Uuid::try_parse(key).ok();
+            json!({"place": place, "id": id, "slug": key, "user_id": user})
         })
-    })
-    .transpose()
+        .collect();
+    let rows = sqlx::query!(
+        r#"select q.place as "place!", e.event_id, e.name, e.visibility, e.time_zone, h.public_no,
+                  (select r.role from event_rights r where r.event_id = e.event_id and r.user_id = q.user_id
+                   order by r.role = 'director' desc, r.by_family limit 1) as "role?"
+           from jsonb_to_recordset($1) q (place integer, id uuid, slug text, user_id uuid)
+                join events e on e.event_id = q.id or e.slug = q.slug
+                join log_heads h on h.event_id = e.event_id"#,
+        questions
+    )
+    .fetch_all(conn)
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            let standing = Standing {
+                event: row.event_id,
+                name: row.name,
+                visibility: Word::of(&row.visibility)?,
+                role: row.role.as_deref().map(Word::of).transpose()?,
+                zone: row
+                    .time_zone
+                    .map(|zone| zone.parse().map_err(unreadable))
+                    .transpose()?,
+                public_no: row.public_no,
+            };
+            let place = usize::try_from(row.place).map_err(unreadable)?;
+            let asked = asked.get(place).ok_or_else(|| unreadable(row.place))?;
+            Ok((asked.clone(), standing))
+        })
+        .collect()
 }
 
 /// Somebody with a right in an event.

@@ -182,12 +182,7 @@ pub struct Kept {
 impl Kept {
     /// The hash in hexadecimal digits, as other programs print it.
     pub fn hash_digits(&self) -> String {
-        use std::fmt::Write as _;
-
-        self.hash.iter().fold(String::new(), |mut digits, byte| {
-            let _ = write!(digits, "{byte:02x}");
-            digits
-        })
+        json::hex(&self.hash)
     }
 }
 

@@ -12,7 +12,7 @@ use uuid::Uuid;
 use crate::json::{self, number, stored};
 use crate::load::{self, STAGE, Sides};
 use crate::log::{self, Act, Action, Subject};
-use crate::results::{self, BoardInput, BoardResult, Found, ResultInput};
+use crate::results::{self, BoardInput, BoardResult, ResultInput};
 use crate::{Change, Refused, Result, Tx};
 
 /// Whose word a report is. Nobody can confirm what he or she has reported.
@@ -80,9 +80,8 @@ pub async fn report(
     input: ResultInput,
 ) -> Result<Reported> {
     tx.lock_shared(event).await?;
-    results::published(tx, event, round).await?;
-    let found = results::lock_boards(tx, event, round, &[board]).await?;
-    let Found { board: old, .. } = found.get(&board).ok_or(Refused::UnknownBoard { round, board })?;
+    let table = results::lock_boards(tx, event, round, &[board]).await?;
+    let (old, _) = table.board(board).ok_or(Refused::UnknownBoard { round, board })?;
     let nigiri = results::by_nigiri(tx, event).await?;
     let new = results::with_result(round, old, input, nigiri)?;
     if let Some(fault) = results::contradiction(0, 1, input) {
@@ -342,19 +341,4 @@ pub async fn confirm(tx: &mut Tx, change: &Change<'_>, event: Uuid, round: u32) 
         })
         .collect();
     results::put_many(tx, change, event, round, &inputs).await
-}
-
-/// Forgets what was said of boards whose result is settled now.
-pub(crate) async fn settled(tx: &mut Tx, event: Uuid, round: u32, boards: &[i32]) -> Result<()> {
-    sqlx::query!(
-        r#"delete from reported_results
-           where event_id = $1 and stage_no = $2 and round_no = $3 and board_no = any($4)"#,
-        event,
-        STAGE,
-        stored(round),
-        boards
-    )
-    .execute(tx.conn())
-    .await?;
-    Ok(())
 }

@@ -1,16 +1,18 @@
 //! Results: one per board, entered in any order by many hands at once.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde_json::Value;
 use tournament::validate::{Fault, FaultKind};
 use tournament::{Board, By, Colours, Margin, Number, Outcome, Side, Warnings};
 use uuid::Uuid;
 
+use crate::error::unreadable;
+use crate::events::RoundStatus;
 use crate::json::{self, Word, count, stored};
 use crate::load::{self, STAGE, Sides};
 use crate::log::{self, Act, Action, Subject};
-use crate::{Change, Refused, Result, Tx};
+use crate::{Change, Refused, Result, Store, Tx};
 
 /// The result of a board as it is to be. `result: None` makes the board pending again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -98,9 +100,9 @@ pub async fn put(
 
 /// A board as it lies in the database, locked.
 #[derive(Debug)]
-pub(crate) struct Found {
-    pub(crate) board: Board,
-    pub(crate) version: i64,
+struct Found {
+    board: Board,
+    version: i64,
 }
 
 /// Puts the results of many boards of one round, all or none; the answer is in the order given.
@@ -117,15 +119,8 @@ pub async fn put_many(
     // Results share the lock among themselves; a pairing, a thrown away round or a changed table
     // comes wholly before or wholly after.
     tx.lock_shared(event).await?;
-    let last = published(tx, event, round).await?;
     let boards: Vec<u32> = inputs.iter().map(|input| input.board).collect();
-    let found = lock_boards(tx, event, round, &boards).await?;
-    let table = Table {
-        event,
-        round,
-        last,
-        found,
-    };
+    let table = lock_boards(tx, event, round, &boards).await?;
     put_locked(tx, change, &table, inputs).await
 }
 
@@ -146,25 +141,26 @@ impl Table {
     }
 }
 
-/// Locks boards of the last round there is, so that their results can be put by
-/// [`put_locked`]; `None` when the round is not there, not published, or not the last one.
+/// Opens a transaction in which boards of the last round there is are locked, so that their results can be put
+/// by [`put_locked`]; without a table when the round is not there, not published, or not the last one.
 ///
 /// # Errors
 /// Refused when a board stands twice in the list.
-pub async fn lock_last(tx: &mut Tx, event: Uuid, round: u32, boards: &[u32]) -> Result<Option<Table>> {
+pub async fn begin_last(
+    store: &Store,
+    event: Uuid,
+    round: u32,
+    boards: &[u32],
+) -> Result<(Tx, Option<Table>)> {
+    let mut tx = store.begin_routine().await?;
     tx.lock_shared(event).await?;
-    match published(tx, event, round).await {
-        Ok(true) => {}
-        Ok(false) | Err(crate::Error::Refused(_)) => return Ok(None),
-        Err(error) => return Err(error),
+    match lock_boards(&mut tx, event, round, boards).await {
+        Ok(table) => Ok((tx, Some(table).filter(|table| table.last))),
+        Err(crate::Error::Refused(Refused::UnknownRound { .. } | Refused::NotPublished { .. })) => {
+            Ok((tx, None))
+        }
+        Err(error) => Err(error),
     }
-    let found = lock_boards(tx, event, round, boards).await?;
-    Ok(Some(Table {
-        event,
-        round,
-        last: true,
-        found,
-    }))
 }
 
 /// Whether nothing in a result contradicts itself.
@@ -351,36 +347,28 @@ pub(crate) async fn published(tx: &mut Tx, event: Uuid, round: u32) -> Result<bo
     }
 }
 
-/// Locks the boards in board order, so that two lists of results never wait for one another.
-pub(crate) async fn lock_boards(
-    tx: &mut Tx,
-    event: Uuid,
-    round: u32,
-    boards: &[u32],
-) -> Result<BTreeMap<u32, Found>> {
+/// Locks the boards in board order, so that two lists of results never wait for one another. Boards that
+/// are not there are left out.
+///
+/// # Errors
+/// As [`published`]; also when a board stands twice in the list.
+pub(crate) async fn lock_boards(tx: &mut Tx, event: Uuid, round: u32, boards: &[u32]) -> Result<Table> {
     let mut wanted = boards.to_vec();
     wanted.sort_unstable();
     if let Some(pair) = wanted.windows(2).find(|pair| pair[0] == pair[1]) {
         return Err(Refused::BoardTwice { board: pair[0] }.into());
     }
     let wanted: Vec<i32> = wanted.into_iter().map(stored).collect();
-    sqlx::query!(
-        r#"select board_no from boards
-           where event_id = $1 and stage_no = $2 and round_no = $3 and board_no = any($4)
-           order by board_no for no key update"#,
-        event,
-        STAGE,
-        stored(round),
-        &wanted
-    )
-    .fetch_all(tx.conn())
-    .await?;
-    // Read anew: what was read while waiting for the lock may be old.
+    // Of a board that somebody else has changed meanwhile, this reads what it is now.
     let rows = sqlx::query!(
-        r#"select board_no, nigiri, result, ended_by, margin_quarters, black_warnings, white_warnings,
-                  version
-           from boards
-           where event_id = $1 and stage_no = $2 and round_no = $3 and board_no = any($4)"#,
+        r#"select b.board_no, b.nigiri, b.result, b.ended_by, b.margin_quarters, b.black_warnings,
+                  b.white_warnings, b.version, r.status,
+                  not exists (select from rounds later
+                              where later.event_id = $1 and later.stage_no = $2 and later.round_no > $3) as "last!"
+           from rounds r join boards b on b.event_id = r.event_id and b.stage_no = r.stage_no
+                                          and b.round_no = r.round_no
+           where r.event_id = $1 and r.stage_no = $2 and r.round_no = $3 and b.board_no = any($4)
+           order by b.board_no for no key update of b"#,
         event,
         STAGE,
         stored(round),
@@ -388,25 +376,13 @@ pub(crate) async fn lock_boards(
     )
     .fetch_all(tx.conn())
     .await?;
-    let mut sides: BTreeMap<i32, Sides> = BTreeMap::new();
-    let seats = sqlx::query!(
-        r#"select s.board_no as "board_no!", s.place, e.number
-           from seats s join entries e on e.event_id = s.event_id and e.entry_id = s.entry_id
-           where s.event_id = $1 and s.stage_no = $2 and s.round_no = $3 and s.board_no = any($4)"#,
-        event,
-        STAGE,
-        stored(round),
-        &wanted
-    )
-    .fetch_all(tx.conn())
-    .await?;
-    for seat in seats {
-        sides
-            .entry(seat.board_no)
-            .or_default()
-            .set(&seat.place, json::number(seat.number)?);
-    }
-    rows.into_iter()
+    let last = match rows.first() {
+        Some(row) if row.status == RoundStatus::Published.as_str() => row.last,
+        _ => published(tx, event, round).await?,
+    };
+    let mut sides = sides_of(tx, event, round, &wanted).await?;
+    let found = rows
+        .into_iter()
         .map(|row| {
             let board = load::board(
                 row.board_no,
@@ -422,7 +398,52 @@ pub(crate) async fn lock_boards(
             let version = row.version;
             Ok((board.board, Found { board, version }))
         })
-        .collect()
+        .collect::<Result<_>>()?;
+    Ok(Table {
+        event,
+        round,
+        last,
+        found,
+    })
+}
+
+/// Who sits at boards that are locked.
+///
+/// Seats and numbers are two questions, since PostgreSQL would join them in a new database, of whose tables it
+/// knows no sizes yet, by going through all entries once for each seat.
+async fn sides_of(tx: &mut Tx, event: Uuid, round: u32, boards: &[i32]) -> Result<BTreeMap<i32, Sides>> {
+    let seats = sqlx::query!(
+        r#"select board_no as "board_no!", place, entry_id from seats
+           where event_id = $1 and stage_no = $2 and round_no = $3 and board_no = any($4)"#,
+        event,
+        STAGE,
+        stored(round),
+        boards
+    )
+    .fetch_all(tx.conn())
+    .await?;
+    let entries: Vec<Uuid> = seats.iter().map(|seat| seat.entry_id).collect();
+    let numbers: HashMap<Uuid, i32> = sqlx::query!(
+        "select entry_id, number from entries where event_id = $1 and entry_id = any($2)",
+        event,
+        &entries
+    )
+    .fetch_all(tx.conn())
+    .await?
+    .into_iter()
+    .map(|row| (row.entry_id, row.number))
+    .collect();
+    let mut sides: BTreeMap<i32, Sides> = BTreeMap::new();
+    for seat in seats {
+        let number = numbers
+            .get(&seat.entry_id)
+            .ok_or_else(|| unreadable(seat.entry_id))?;
+        sides
+            .entry(seat.board_no)
+            .or_default()
+            .set(&seat.place, json::number(*number)?);
+    }
+    Ok(sides)
 }
 
 /// Writes changed results; each board's version is the number of its act.
@@ -447,8 +468,11 @@ async fn write(tx: &mut Tx, event: Uuid, round: u32, first: i64, changed: &[(Boa
         .map(|(_, new)| i16::from(new.warnings.white))
         .collect();
     let nigiri: Vec<bool> = changed.iter().map(|(_, new)| new.nigiri).collect();
+    // What was said of a board whose result is settled now is forgotten.
     sqlx::query!(
-        r#"update boards
+        r#"with settled as (delete from reported_results
+                            where event_id = $1 and stage_no = $2 and round_no = $3 and board_no = any($4))
+           update boards
            set version = new.version, result = new.result, ended_by = new.ended_by,
                margin_quarters = new.margin, black_warnings = new.black, white_warnings = new.white,
                nigiri = new.nigiri
@@ -471,7 +495,6 @@ async fn write(tx: &mut Tx, event: Uuid, round: u32, first: i64, changed: &[(Boa
     )
     .execute(tx.conn())
     .await?;
-    crate::reports::settled(tx, event, round, &boards).await?;
     turn(tx, event, round, changed).await
 }
 

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
 use chrono::Utc;
-use interchange::log_file;
+use mimalloc::MiMalloc;
 use private_postgres::{Client, Options};
 use serde_json::{Value, json};
 use store::{Actor, Change, Role, Scope, Store, Via};
@@ -21,6 +21,10 @@ use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, Buf
 use tokio::net::{TcpListener, TcpStream};
 use tokio::process::Child;
 use web::{AppState, Clock, Config};
+
+/// As the server has it.
+#[global_allocator]
+static MEMORY: MiMalloc = MiMalloc;
 
 /// The share of pgbench's rate that is to be reached.
 const TARGET: f64 = 0.5;
@@ -89,8 +93,8 @@ async fn measure_on(url: &str, folder: &Path, seconds: u64, turns: u64, writers:
     let server = Server::start(url).await?;
     let mut setup = Line::open(server.address).await?;
     // All writers in one event, and in eight: the log of an event takes one act after the other.
-    let one = Hall::open(&mut setup, &token, 1, 2 * writers).await?;
-    let eight = Hall::open(&mut setup, &token, 8, (writers / 4).max(2)).await?;
+    let one = Hall::open(&store, &mut setup, &token, (1, 2 * writers)).await?;
+    let eight = Hall::open(&store, &mut setup, &token, (8, (writers / 4).max(2))).await?;
     let pgbench = Pgbench::prepare(url, folder, writers).await?;
 
     println!("{writers} writers, {turns} turns of {seconds} s each, fsync and synchronous_commit on\n");
@@ -115,12 +119,10 @@ async fn measure_on(url: &str, folder: &Path, seconds: u64, turns: u64, writers:
         waits[0].push(in_one.p99);
         waits[1].push(in_eight.p99);
     }
-    // The server has let go of the connection that has asked nothing since.
-    let mut line = Line::open(server.address).await?;
-    for hall in [&one, &eight] {
-        hall.check(&mut line, &token).await?;
-    }
     drop(server);
+    for hall in [&one, &eight] {
+        hall.check(&store).await?;
+    }
     let [base, in_one, in_eight] = rates.map(median);
     let [one_wait, eight_wait] = waits.map(median);
     println!("\nmedians: pgbench {base:.0}/s");
@@ -257,11 +259,18 @@ struct Run {
 struct Hall {
     events: Vec<String>,
     boards: usize,
+    /// How many acts there were before the first result.
+    before: i64,
     entered: Arc<AtomicU64>,
 }
 
 impl Hall {
-    async fn open(line: &mut Line, token: &str, events: usize, boards: usize) -> Result<Self> {
+    async fn open(
+        store: &Store,
+        line: &mut Line,
+        token: &str,
+        (events, boards): (usize, usize),
+    ) -> Result<Self> {
         let mut paths = Vec::new();
         for number in 1..=events {
             let settings = json!({"name": format!("Bench {events}-{number}"), "rounds": 5});
@@ -278,11 +287,14 @@ impl Hall {
                 .await?;
             paths.push(event);
         }
-        Ok(Self {
+        let mut hall = Self {
             events: paths,
             boards,
+            before: 0,
             entered: Arc::default(),
-        })
+        };
+        hall.before = hall.acts(store).await?;
+        Ok(hall)
     }
 
     /// Each writer enters one result after the other at two boards of its own, each another than before.
@@ -341,23 +353,27 @@ impl Hall {
         })
     }
 
-    /// As many acts as results were acknowledged, and whole chains.
-    async fn check(&self, line: &mut Line, token: &str) -> Result<()> {
+    /// How many acts stand in the logs, whose chains hold. What the chains hold is read step by step: a file
+    /// of so many acts would be larger than any that is taken in.
+    async fn acts(&self, store: &Store) -> Result<i64> {
         let mut acts = 0;
-        for event in &self.events {
-            let (_, text) = line.ask(token, "GET", &format!("{event}/log/file"), "").await?;
-            let log = log_file::read(&text).ok().context("no log")?;
-            if !log.check(&[]).is_empty() {
-                bail!("the log of {event} is broken");
+        for path in &self.events {
+            let mut tx = store.snapshot().await?;
+            let key = path.rsplit('/').next().unwrap_or_default();
+            let event = store::events::find(&mut tx, key).await?.context("an event")?;
+            let checked = store::log::check(&mut tx, &event).await?;
+            if let Some(broken) = checked.broken.first() {
+                bail!("the log of {path} is broken: {broken}");
             }
-            let of_results = |link: &&log_file::Link| {
-                link.act["action"]
-                    .as_str()
-                    .is_some_and(|action| action.starts_with("result-"))
-            };
-            acts += log.links.iter().filter(of_results).count() as u64;
+            acts += checked.acts;
         }
-        let entered = self.entered.load(Ordering::Relaxed);
+        Ok(acts)
+    }
+
+    /// As many acts more as results were acknowledged, and whole chains.
+    async fn check(&self, store: &Store) -> Result<()> {
+        let acts = self.acts(store).await? - self.before;
+        let entered = i64::try_from(self.entered.load(Ordering::Relaxed))?;
         if acts != entered {
             bail!("{entered} results were acknowledged, and the logs have {acts}");
         }

@@ -11,11 +11,16 @@ use std::panic;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use mimalloc::MiMalloc;
 
 use crate::commands::{
     backup as back_up, check, doctor, pair, record, restore, serve, simulate, standings, user,
 };
 use crate::failure::Failure;
+
+/// A result that is entered asks for memory hundreds of times; the C library's takes a tenth of the time of it all.
+#[global_allocator]
+static MEMORY: MiMalloc = MiMalloc;
 
 /// A Swiss-system tournament server for Go, and its command line.
 ///

@@ -507,11 +507,11 @@ pub async fn caller(state: &AppState, headers: &HeaderMap, peer: Peer) -> Result
     let Some(secret) = session_secret(headers, peer) else {
         return Ok(None);
     };
-    let mut tx = state.store.begin().await?;
-    let Some(session) = accounts::find_session(&mut tx, &digest(secret), now).await? else {
+    let Some(session) = accounts::session(&state.store, &digest(secret), now).await? else {
         return Ok(None);
     };
     if session.used_at + SESSION_NOTED <= now {
+        let mut tx = state.store.begin().await?;
         accounts::use_session(&mut tx, session.id, now).await?;
         tx.commit().await?;
     }

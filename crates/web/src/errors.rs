@@ -19,7 +19,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use crate::around::RequestId;
-use crate::extract::language_of;
+use crate::extract::{Peer, language_of};
 use crate::hall;
 use crate::i18n::{Argument, Language};
 use crate::pages::words;
@@ -416,10 +416,11 @@ pub async fn unless_gone(State(state): State<AppState>, request: Request, next: 
 
 /// The layer that puts problems into words, as JSON under `/api` and as a page elsewhere.
 pub async fn tell(State(state): State<AppState>, request: Request, next: Next) -> Response {
-    let uri = request.uri().clone();
-    let headers = request.headers().clone();
-    let id = request.extensions().get::<RequestId>().cloned();
-    let response = next.run(request).await;
+    let (parts, body) = request.into_parts();
+    let (uri, headers) = (parts.uri.clone(), parts.headers.clone());
+    let peer = Peer::of(&state, &parts);
+    let id = parts.extensions.get::<RequestId>().cloned();
+    let response = next.run(Request::from_parts(parts, body)).await;
     let status = response.status();
     if !status.is_client_error() && !status.is_server_error() {
         return response;
@@ -454,7 +455,14 @@ pub async fn tell(State(state): State<AppState>, request: Request, next: Next) -
         );
         told
     } else {
-        crate::pages::error_page(&state, &headers, &uri, language, &problem)
+        // Whoever is signed in stays so on the page of a refusal. When the server fails, nothing is asked.
+        let caller = if status.is_client_error() {
+            crate::auth::caller(&state, &headers, peer).await
+        } else {
+            Ok(None)
+        };
+        let user = caller.ok().flatten().map(|(actor, _)| actor.name);
+        crate::pages::error_page(user, &headers, &uri, language, &problem)
     };
     for (name, value) in response.headers() {
         if name != header::CONTENT_TYPE && name != header::CONTENT_LENGTH {

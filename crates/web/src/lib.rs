@@ -9,6 +9,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::Router;
+use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, MatchedPath, Request, State};
 use axum::http::StatusCode;
 use axum::middleware::{from_fn, from_fn_with_state};
@@ -16,6 +17,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use chrono::TimeDelta;
 use tokio::net::TcpListener;
+use tower::ServiceBuilder;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::csrf::CsrfLayer;
@@ -75,24 +77,28 @@ pub fn app(state: AppState) -> Router {
             Err(error) => tracing::warn!(%error, "the public address is no origin"),
         }
     }
-    let all = routes(&state)
-        .fallback(|| async { errors::Error::not_found() })
-        .layer(DefaultBodyLimit::max(BODY_LIMIT))
-        .layer(csrf)
-        .layer(from_fn(around::refuse_odd))
-        .layer(TimeoutLayer::with_status_code(
-            StatusCode::SERVICE_UNAVAILABLE,
-            REQUEST_TIMEOUT,
-        ))
+    // As one stack: a layer of a router by itself is boxed and copied for every request, with all that is in it.
+    let layers = ServiceBuilder::new()
+        .layer(TraceLayer::new_for_http().make_span_with(span))
+        .layer(from_fn(metrics::measure))
+        .layer(RequestBodyTimeoutLayer::new(state.config.limits.body))
+        .map_request(|request: axum::http::Request<_>| request.map(Body::new))
+        .layer(CompressionLayer::new())
+        .layer(from_fn_with_state(state.clone(), errors::tell))
         .layer(CatchPanicLayer::custom(|_: Box<dyn std::any::Any + Send>| {
             // The panic hook has logged what happened; the caller learns only that it did.
             StatusCode::INTERNAL_SERVER_ERROR.into_response()
         }))
-        .layer(from_fn_with_state(state.clone(), errors::tell))
-        .layer(CompressionLayer::new())
-        .layer(RequestBodyTimeoutLayer::new(state.config.limits.body))
-        .layer(from_fn(metrics::measure))
-        .layer(TraceLayer::new_for_http().make_span_with(span))
+        .layer(TimeoutLayer::with_status_code(
+            StatusCode::SERVICE_UNAVAILABLE,
+            REQUEST_TIMEOUT,
+        ))
+        .layer(from_fn(around::refuse_odd))
+        .layer(csrf)
+        .layer(DefaultBodyLimit::max(BODY_LIMIT));
+    let all = routes(&state)
+        .fallback(|| async { errors::Error::not_found() })
+        .layer(layers)
         .with_state(state.clone());
     // What is in memory is answered before anything else is done.
     Router::new()

@@ -660,13 +660,13 @@ fn block(id: Option<i64>, name: &str, data: &Value) -> String {
 /// Tells other servers, hears them, and tells open streams, for as long as it is awaited. Each
 /// server has one of these.
 pub async fn follow(state: AppState) {
-    let AppState { store, live, .. } = state;
+    let (store, live) = (&state.store, &state.live);
     tokio::join!(
-        tell(&store, &live),
-        hear(&store, &live),
-        spread(&store, &live),
-        watch(&store, &live),
-        beat(&live)
+        tell(store, live),
+        hear(store, live),
+        spread(store, live),
+        watch(store, live),
+        beat(live)
     );
 }
 

@@ -1,6 +1,7 @@
 //! What every handler can reach: the store, the clock, the configuration.
 
 use std::fmt;
+use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -114,9 +115,13 @@ impl Backups {
     }
 }
 
-/// The state of the application; cheap to clone.
+/// The state of the application; cheap to clone, which every request does at every step.
 #[derive(Clone, Debug)]
-pub struct AppState {
+pub struct AppState(Arc<Parts>);
+
+/// What the state is made of.
+#[derive(Debug)]
+pub struct Parts {
     /// The database.
     pub store: Store,
     /// The time.
@@ -149,7 +154,7 @@ impl AppState {
         let live = Arc::new(Live::new(config.streams));
         let hearer = Arc::clone(&live);
         store.on_commit(move |touched| hearer.committed(touched));
-        Self {
+        Self(Arc::new(Parts {
             store,
             live,
             released: Arc::new(Released::with_room(config.page_memory)),
@@ -163,7 +168,15 @@ impl AppState {
             sign_ups: Arc::new(Attempts::allowing(30, TimeDelta::hours(1))),
             backups: Arc::default(),
             together: Arc::default(),
-        }
+        }))
+    }
+}
+
+impl Deref for AppState {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.0
     }
 }
 

@@ -178,18 +178,20 @@ async fn a_revoked_token_opens_nothing(pool: PgPool) {
     let token = accounts::add_token(&mut tx, &change, user.id, "laptop", Scope::Results, &[5; 32])
         .await
         .expect("a token");
-    let found = accounts::find_token(&mut tx, &[5; 32]).await.expect("asked");
+    tx.commit().await.expect("committed");
+    let found = accounts::holder(&hall.store, &[5; 32]).await.expect("asked");
     assert_eq!(found, Some((token.clone(), user.clone())));
+    let mut tx = hall.begin().await;
     accounts::revoke_token(&mut tx, &hall.change(2), token.id)
         .await
         .expect("revoked");
     accounts::revoke_token(&mut tx, &hall.change(3), token.id)
         .await
         .expect("revoked already");
-    assert_eq!(
-        accounts::find_token(&mut tx, &[5; 32]).await.expect("asked"),
-        None
-    );
+    tx.commit().await.expect("committed");
+    let found = accounts::holder(&hall.store, &[5; 32]).await.expect("asked");
+    assert_eq!(found, None);
+    let mut tx = hall.begin().await;
     let kept = accounts::tokens(&mut tx, user.id).await.expect("tokens");
     assert_eq!(kept[0].revoked_at, Some(moment(2)));
     let unknown = accounts::revoke_token(&mut tx, &change, uuid::Uuid::from_u128(1)).await;

@@ -1,5 +1,6 @@
 //! Many hands at once, on connections of their own.
 
+use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use sqlx::PgPool;
@@ -7,7 +8,7 @@ use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use store::idempotency::{self, Answer, Claimed};
 use store::log::Filter;
 use store::results::ResultInput;
-use store::{Error, Refused, Store, entries, events, results, rounds};
+use store::{Error, Refused, Role, Scope, Store, accounts, entries, events, people, results, rounds};
 use tournament::pairing::Confirmed;
 use tournament::{By, Outcome};
 use uuid::Uuid;
@@ -45,7 +46,6 @@ async fn together<T>(hands: u32, work: impl AsyncFn(u32) -> T) -> Vec<T> {
 
 /// All futures at once on this task; each waits for the database, not for the processor.
 async fn join_all<F: Future>(futures: impl Iterator<Item = F>) -> Vec<F::Output> {
-    use std::task::Poll;
     let mut futures: Vec<_> = futures.map(Box::pin).collect();
     let mut done: Vec<Option<F::Output>> = futures.iter().map(|_| None).collect();
     std::future::poll_fn(|context| {
@@ -474,4 +474,106 @@ async fn a_transaction_that_is_given_up_while_it_begins_stays_open_for_nobody(po
             .expect("its state");
         assert_eq!(state, "idle", "given up after {patience} looks");
     }
+}
+
+// They are asked of the database as one, and each is answered as if it were alone.
+#[sqlx::test(migrations = "../../migrations")]
+async fn who_asks_at_the_same_time_gets_the_own_answer_and_never_an_old_one(
+    options: PgPoolOptions,
+    connect: PgConnectOptions,
+) {
+    let hall = hall(options, connect, 0, 4).await;
+    let user = async |name: &str| {
+        let mut tx = hall.begin().await;
+        let user = accounts::add_user(&mut tx, &hall.change(1), name, None, Role::Director).await;
+        tx.commit().await.expect("committed");
+        user.expect("a user").id
+    };
+    let users = [user("Zhao").await, user("Qian").await, user("Sun").await];
+    let mut tokens = Vec::new();
+    let mut tx = hall.begin().await;
+    for (hash, user) in (0_u8..).zip(users) {
+        let (change, kept) = (hall.change(1), [hash; 32]);
+        let made = accounts::add_token(&mut tx, &change, user, "laptop", Scope::Reading, &kept).await;
+        tokens.push(made.expect("a token").id);
+        let until = (moment(1), moment(20 + u32::from(hash)));
+        accounts::create_session(&mut tx, user, &[hash; 32], "Firefox", until.0, until.1)
+            .await
+            .expect("a session");
+    }
+    tx.commit().await.expect("committed");
+
+    let holders = async || {
+        together(40, async |hand| {
+            let hash = u8::try_from(hand % 4).expect("small");
+            let found = accounts::holder(&hall.store, &[hash; 32]).await.expect("asked");
+            (hash, found.map(|(token, user)| (token.id, user.id)))
+        })
+        .await
+    };
+    for (hash, found) in holders().await {
+        let at = usize::from(hash);
+        assert_eq!(found, tokens.get(at).copied().zip(users.get(at).copied()));
+    }
+    // Whoever asks after it was revoked hears of it, whatever others are asking.
+    let mut tx = hall.begin().await;
+    accounts::revoke_token(&mut tx, &hall.change(2), tokens[1])
+        .await
+        .expect("revoked");
+    let asking = async {
+        tx.commit().await.expect("committed");
+        holders().await
+    };
+    let (_, after) = tokio::join!(holders(), asking);
+    for (hash, found) in after {
+        assert_eq!(found.is_some(), hash == 0 || hash == 2, "{hash}");
+    }
+    // A session has run out for whoever asks later, and not for whoever asks at the same time but before.
+    let sessions = together(40, async |hand| {
+        let (hash, minute) = (u8::try_from(hand % 3).expect("small"), 19 + hand / 3 % 5);
+        let found = accounts::session(&hall.store, &[hash; 32], moment(minute)).await;
+        (hash, minute, found.expect("asked"))
+    })
+    .await;
+    for (hash, minute, found) in sessions {
+        let works = minute < 20 + u32::from(hash);
+        assert_eq!(
+            found.map(|found| found.user.id),
+            works.then_some(users[usize::from(hash)])
+        );
+    }
+    // Where they stand, by id, by slug, and nowhere.
+    let id = hall.event().await.id;
+    let keys = [
+        hall.key.clone(),
+        id.to_string(),
+        "elsewhere".to_owned(),
+        "\0".to_owned(),
+    ];
+    let standings = together(40, async |hand| {
+        let at = usize::try_from(hand % 4).expect("small");
+        let user = users.get(usize::try_from(hand % 5).expect("small")).copied();
+        let found = people::standing(&hall.store, &keys[at], user)
+            .await
+            .expect("asked");
+        (at, found.map(|found| (found.event, found.role)))
+    })
+    .await;
+    for (at, found) in standings {
+        assert_eq!(found, (at < 2).then_some((id, None)));
+    }
+    // Whoever goes away takes nobody else's answer along.
+    let mut going = Box::pin(holders());
+    let asked = std::future::poll_fn(|context| Poll::Ready(going.as_mut().poll(context).is_pending()));
+    assert!(asked.await);
+    drop(going);
+    assert_eq!(holders().await.len(), 40);
+    // And when there is no answer, nobody waits for ever.
+    hall.pool.close().await;
+    let refused = together(9, async |_| accounts::holder(&hall.store, &[0; 32]).await).await;
+    assert!(
+        refused
+            .iter()
+            .all(|answer| answer.as_ref().is_err_and(Error::is_transient))
+    );
 }

@@ -2,8 +2,13 @@
 
 use anyhow::Result;
 use chrono::Utc;
+use mimalloc::MiMalloc;
 use store::{Actor, Change, Role, Store, Via, events};
 use tournament::Stage;
+
+/// As the server has it.
+#[global_allocator]
+static MEMORY: MiMalloc = MiMalloc;
 
 /// Who does what the benchmarks do.
 pub fn actor() -> Actor {

@@ -24,6 +24,10 @@ use crate::state::{AppState, change};
 
 /// The most results that one transaction enters.
 const MOST: usize = 128;
+/// When so few come together, the next ones are waited for, so many moments at most.
+const FEW: usize = 32;
+const MOMENTS: u32 = 5;
+const MOMENT: Duration = Duration::from_millis(1);
 /// A transaction that takes longer than a request may is given up.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -83,6 +87,24 @@ impl Together {
         }
         taken
     }
+
+    fn waiting(&self, table: Table) -> usize {
+        self.lock().get(&table).map_or(0, Vec::len)
+    }
+
+    /// After so many were entered: those who were answered bring their next results in a moment, and a
+    /// transaction for a few costs as much as one for many. Whoever comes alone waits for nobody.
+    async fn wait_for_more(&self, table: Table, entered: usize) {
+        let expected = entered + self.waiting(table);
+        if (2..FEW).contains(&expected) {
+            for _ in 0..MOMENTS {
+                if self.waiting(table) >= expected {
+                    return;
+                }
+                tokio::time::sleep(MOMENT).await;
+            }
+        }
+    }
 }
 
 /// Enters a result together with those that come at the same time; `None` when it has to go the
@@ -137,6 +159,7 @@ async fn enter_all(state: AppState, table: Table) {
         for (one, answer) in waiting.into_iter().zip(answers.into_iter().flatten()) {
             let _ = one.answer.send(answer);
         }
+        state.together.wait_for_more(table, given.len()).await;
     }
 }
 
@@ -167,9 +190,9 @@ async fn enter(state: &AppState, table: Table, given: &[Given]) -> Vec<Answer> {
 }
 
 async fn entered(state: &AppState, (event, round): Table, given: &[Given]) -> store::Result<Vec<Answer>> {
-    let mut tx = state.store.begin().await?;
     let boards: Vec<u32> = given.iter().map(|one| one.board).collect();
-    let Some(table) = results::lock_last(&mut tx, event, round, &boards).await? else {
+    let (mut tx, table) = results::begin_last(&state.store, event, round, &boards).await?;
+    let Some(table) = table else {
         return Ok(given.iter().map(|_| None).collect());
     };
     let arbiters = given.iter().any(|one| one.actor.role == Role::Arbiter);

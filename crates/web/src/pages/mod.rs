@@ -152,7 +152,7 @@ pub struct ProblemPage {
 /// A refusal as a page. Called by [`tell`](crate::errors::tell), which adds the language and the
 /// headers of the problem afterwards. Who has to sign in first is led there and back.
 pub fn error_page(
-    _state: &AppState,
+    user: Option<String>,
     headers: &HeaderMap,
     uri: &Uri,
     language: Language,
@@ -172,7 +172,7 @@ pub fn error_page(
         frame: Frame {
             t: language,
             here: "/".to_owned(),
-            user: None,
+            user,
             event: None,
             notice: None,
         },

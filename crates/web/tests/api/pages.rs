@@ -438,3 +438,23 @@ async fn settings_that_are_not_sent_do_not_open_a_hidden_event(pool: PgPool) {
     assert_eq!(saved.status, 303, "{}", saved.text());
     assert_eq!(server.get("/events").await.json()["total"], 1);
 }
+
+#[sqlx::test(migrations = "../../migrations")]
+async fn the_page_of_a_refusal_knows_who_is_signed_in(pool: PgPool) {
+    let server = Server::start(pool).await;
+    let offers = |answer: &Answer| {
+        let text = html(answer);
+        (
+            text.contains("/manage/sign-in"),
+            text.contains("/manage/sign-out"),
+        )
+    };
+    for path in ["/nowhere", "/e/nowhere", "/manage/e/nowhere"] {
+        let known = page(&server, "GET", path).token(&server.token).send().await;
+        assert_eq!((known.status, offers(&known)), (404, (false, true)), "{path}");
+    }
+    let unknown = page(&server, "GET", "/nowhere").send().await;
+    assert_eq!((unknown.status, offers(&unknown)), (404, (true, false)));
+    let mistaken = page(&server, "GET", "/nowhere").token("ty_0000").send().await;
+    assert_eq!((mistaken.status, offers(&mistaken)), (404, (true, false)));
+}
