@@ -518,6 +518,18 @@ pub async fn caller(state: &AppState, headers: &HeaderMap, peer: Peer) -> Result
     Ok(Some((actor(session.user, Via::Session), Scope::Everything)))
 }
 
+/// The name of whoever is signed in in the browser that sent this; looks, and notes nothing.
+///
+/// # Errors
+/// Only when the database fails.
+pub async fn signed_in(state: &AppState, headers: &HeaderMap, peer: Peer) -> Result<Option<String>> {
+    let Some(secret) = session_secret(headers, peer) else {
+        return Ok(None);
+    };
+    let session = accounts::session(&state.store, &digest(secret), state.clock.now()).await?;
+    Ok(session.map(|session| session.user.name))
+}
+
 fn actor(user: accounts::User, via: Via) -> Actor {
     Actor {
         user: Some(user.id),

@@ -6,6 +6,7 @@
 //! layers make (a body that is too large, a method that does not exist, a panic) pass there too.
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use axum::Json;
 use axum::extract::{Request, State};
@@ -396,6 +397,8 @@ pub(crate) fn chain(cause: &(dyn std::error::Error + 'static)) -> String {
     chain
 }
 
+/// How long it may take to find out whose page of a refusal it is.
+const A_MOMENT: Duration = Duration::from_secs(1);
 /// After how many seconds to ask again what cannot be answered now.
 const RETRY_AFTER: &str = "2";
 
@@ -455,13 +458,14 @@ pub async fn tell(State(state): State<AppState>, request: Request, next: Next) -
         );
         told
     } else {
-        // Whoever is signed in stays so on the page of a refusal. When the server fails, nothing is asked.
-        let caller = if status.is_client_error() {
-            crate::auth::caller(&state, &headers, peer).await
+        // Whoever is signed in stays so on the page of a refusal, unless that takes longer than a page should.
+        let asks = status.is_client_error() && !matches!(status.as_u16(), 401 | 429);
+        let user = if asks {
+            let caller = tokio::time::timeout(A_MOMENT, crate::auth::signed_in(&state, &headers, peer)).await;
+            caller.ok().and_then(Result::ok).flatten()
         } else {
-            Ok(None)
+            None
         };
-        let user = caller.ok().flatten().map(|(actor, _)| actor.name);
         crate::pages::error_page(user, &headers, &uri, language, &problem)
     };
     for (name, value) in response.headers() {

@@ -4,6 +4,9 @@ use std::time::Duration;
 
 use serde_json::json;
 use sqlx::PgPool;
+use store::{Role, accounts};
+use web::auth;
+use web::extract::Peer;
 
 use crate::support::{Answer, Request, Server};
 
@@ -442,19 +445,38 @@ async fn settings_that_are_not_sent_do_not_open_a_hidden_event(pool: PgPool) {
 #[sqlx::test(migrations = "../../migrations")]
 async fn the_page_of_a_refusal_knows_who_is_signed_in(pool: PgPool) {
     let server = Server::start(pool).await;
-    let offers = |answer: &Answer| {
-        let text = html(answer);
-        (
-            text.contains("/manage/sign-in"),
-            text.contains("/manage/sign-out"),
-        )
+    let (state, actor) = (&server.state, crate::support::operator());
+    let mut tx = state.store.begin().await.expect("a transaction");
+    let change = crate::support::change_by(state, &actor);
+    let user = accounts::add_user(&mut tx, &change, "Li", None, Role::Viewer).await;
+    let (user, now) = (user.expect("a user"), state.clock.now());
+    let session = auth::begin_session(&mut tx, user.id, "", now)
+        .await
+        .expect("a session");
+    tx.commit().await.expect("committed");
+    let cookie = auth::session_cookie(&session, Peer::default(), now);
+    let cookie = cookie
+        .to_str()
+        .expect("text")
+        .split(';')
+        .next()
+        .unwrap_or_default()
+        .to_owned();
+    let event = slug_of(&server, &server.event("Open", 5, 2).await).await;
+    let offers = async |path: &str, cookie: &str| {
+        let answer = page(&server, "GET", path).header("cookie", cookie).send().await;
+        let text = html(&answer);
+        let sign_in = text.contains("/manage/sign-in");
+        assert_ne!(sign_in, text.contains("/manage/sign-out"), "{path}: {text}");
+        (answer.status, sign_in)
     };
     for path in ["/nowhere", "/e/nowhere", "/manage/e/nowhere"] {
-        let known = page(&server, "GET", path).token(&server.token).send().await;
-        assert_eq!((known.status, offers(&known)), (404, (false, true)), "{path}");
+        assert_eq!(offers(path, &cookie).await, (404, false), "{path}");
     }
-    let unknown = page(&server, "GET", "/nowhere").send().await;
-    assert_eq!((unknown.status, offers(&unknown)), (404, (true, false)));
-    let mistaken = page(&server, "GET", "/nowhere").token("ty_0000").send().await;
-    assert_eq!((mistaken.status, offers(&mistaken)), (404, (true, false)));
+    // Refused for a right that is missing.
+    let entries = format!("/manage/e/{event}/entries");
+    assert_eq!(offers(&entries, &cookie).await, (403, false));
+    assert_eq!(offers("/nowhere", "theme=dark").await, (404, true));
+    let ended = format!("tianyuan={}", "0".repeat(64));
+    assert_eq!(offers("/nowhere", &ended).await, (404, true));
 }
