@@ -444,7 +444,8 @@ pub(crate) async fn sessions_of(
         r#"select s.token_hash, s.session_id, s.created_at, s.expires_at, s.used_at,
                   u.user_id, u.name, u.role, u.password_hash, u.created_at as user_created_at
            from sessions s join users u on u.user_id = s.user_id
-           where s.token_hash in (select decode(hash, 'hex') from jsonb_array_elements_text($1) as hash) and u.disabled_at is null"#,
+           where s.token_hash in (select decode(hash, 'hex') from jsonb_array_elements_text($1) as hash)
+             and u.disabled_at is null"#,
         token_hashes
     )
     .fetch_all(conn)
@@ -582,7 +583,8 @@ pub(crate) async fn holders_of(
         r#"select t.token_hash, t.token_id, t.name as token_name, t.created_at as token_created_at, t.scope,
                   u.user_id, u.name, u.role, u.password_hash, u.created_at
            from api_tokens t join users u on u.user_id = t.user_id
-           where t.token_hash in (select decode(hash, 'hex') from jsonb_array_elements_text($1) as hash) and t.revoked_at is null and u.disabled_at is null"#,
+           where t.token_hash in (select decode(hash, 'hex') from jsonb_array_elements_text($1) as hash)
+             and t.revoked_at is null and u.disabled_at is null"#,
         token_hashes
     )
     .fetch_all(conn)

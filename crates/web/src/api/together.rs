@@ -24,8 +24,9 @@ use crate::state::{AppState, change};
 
 /// The most results that one transaction enters.
 const MOST: usize = 128;
-/// When so few come together, the next ones are waited for, so many moments at most.
+/// When fewer than this come together, the next ones are waited for.
 const FEW: usize = 32;
+/// So many moments at most, and of this length.
 const MOMENTS: u32 = 5;
 const MOMENT: Duration = Duration::from_millis(1);
 /// A transaction that takes longer than a request may is given up.
